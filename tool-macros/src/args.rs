@@ -1,0 +1,526 @@
+//! The grammar of the attributes: `key`, `key = value`, separated by commas.
+//!
+//! Nothing here returns a `Result`: a bad entry is reported and left out, and reading goes on, so
+//! that one run names every mistake.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Expr, ExprLit, Lit, LitBool, LitStr, Path, Token};
+
+use crate::diagnostics::{Diagnostics, closest};
+use crate::model::Role;
+
+/// What one attribute takes.
+pub(crate) struct Grammar {
+    /// As it is written: `#[tool]`.
+    pub attribute: &'static str,
+    pub keys: &'static [Key],
+    /// Words people try, and what they mean.
+    pub wrong: &'static [(&'static str, &'static str)],
+    /// What a lone literal was most likely meant to be.
+    pub literal: &'static str,
+}
+
+pub(crate) struct Key {
+    pub name: &'static str,
+    pub form: Form,
+    /// A whole entry, to be copied.
+    pub example: &'static str,
+}
+
+/// How a key is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `key`, or `key = true`.
+    Flag,
+    /// `key = "..."`.
+    Text,
+    /// `key = Name`.
+    Name,
+    /// `key = some::path`.
+    Path,
+    /// `key`, or `key = some::path`.
+    FlagOrPath,
+    /// `key = <any expression>`.
+    Value,
+}
+
+const fn key(name: &'static str, form: Form, example: &'static str) -> Key {
+    Key {
+        name,
+        form,
+        example,
+    }
+}
+
+pub(crate) const TOOL: Grammar = Grammar {
+    attribute: "#[tool]",
+    keys: &[
+        key("name", Form::Text, "name = \"...\""),
+        key("title", Form::Text, "title = \"...\""),
+        key("description", Form::Value, "description = \"...\""),
+        key("timeout", Form::Value, "timeout = \"30s\""),
+        key("on_cancel", Form::Text, "on_cancel = \"drop\""),
+        key("concurrency_safe", Form::FlagOrPath, "concurrency_safe"),
+        key("read_only", Form::Flag, "read_only"),
+        key("destructive", Form::Flag, "destructive"),
+        key("idempotent", Form::Flag, "idempotent"),
+        key("open_world", Form::Flag, "open_world"),
+        key("callers", Form::Value, "callers = [direct, code]"),
+        key("render", Form::Path, "render = path"),
+        key("presentation_meta", Form::Path, "presentation_meta = path"),
+        key("finalize_content", Form::Path, "finalize_content = path"),
+        key("present_call", Form::Path, "present_call = path"),
+        key("present_result", Form::Path, "present_result = path"),
+        key("args", Form::Name, "args = HelloArgs"),
+        key("handle", Form::Name, "handle = Hello"),
+        key("crate", Form::Path, "crate = path"),
+    ],
+    wrong: &[
+        ("desc", "description = \"...\""),
+        ("about", "description = \"...\""),
+        ("doc", "description = \"...\""),
+        ("parallel", "concurrency_safe"),
+        ("concurrent", "concurrency_safe"),
+        ("readonly", "read_only"),
+        ("ask", "#[pre_execute]` with `Decision::ask(reason)"),
+        ("guard", "#[guard(tool = ...)]` on a function of its own"),
+    ],
+    literal: "description = \"...\"`, or a doc comment",
+};
+
+pub(crate) const TOOLBOX: Grammar = Grammar {
+    attribute: "#[toolbox]",
+    keys: &[
+        key("prefix", Form::Text, "prefix = \"weather_\""),
+        key("crate", Form::Path, "crate = path"),
+    ],
+    wrong: &[("name", "prefix = \"...\"")],
+    literal: "prefix = \"...\"",
+};
+
+pub(crate) const ARG: Grammar = Grammar {
+    attribute: "#[arg]",
+    keys: &[
+        key("name", Form::Text, "name = \"...\""),
+        key("title", Form::Text, "title = \"...\""),
+        key("default", Form::Value, "default = 10"),
+        key("examples", Form::Value, "examples = [\"a\", \"b\"]"),
+        key("range", Form::Value, "range = 1..=100"),
+        key("length", Form::Value, "length = 1..=100"),
+        key("regex", Form::Text, "regex = \"^[a-z]+$\""),
+    ],
+    wrong: &[
+        ("rename", "name = \"...\""),
+        ("pattern", "regex = \"...\""),
+        ("example", "examples = [...]"),
+        ("min", "range = 1.."),
+        ("max", "range = ..=100"),
+        ("minimum", "range = 1.."),
+        ("maximum", "range = ..=100"),
+        ("description", "/// ...` above the parameter"),
+        ("desc", "/// ...` above the parameter"),
+    ],
+    literal: "name = \"...\"",
+};
+
+/// One `key` or `key = value`.
+struct Entry {
+    key: Ident,
+    value: Option<Expr>,
+}
+
+/// What all hooks take.
+const HOOK_KEYS: &[Key] = &[
+    key("tool", Form::Path, "tool = hello"),
+    key("handle", Form::Name, "handle = Name"),
+    key("crate", Form::Path, "crate = path"),
+];
+
+/// The grammar of `#[guard]` and the other hooks.
+pub(crate) fn hook(role: Role) -> Grammar {
+    Grammar {
+        attribute: match role {
+            Role::Guard => "#[guard]",
+            Role::PreExecute => "#[pre_execute]",
+            Role::AroundExecute => "#[around_execute]",
+            Role::PostExecute => "#[post_execute]",
+            Role::OnResult => "#[on_result]",
+        },
+        keys: HOOK_KEYS,
+        wrong: &[
+            ("name", "tool = hello"),
+            ("on", "tool = hello"),
+            ("for", "tool = hello"),
+        ],
+        literal: "tool = hello",
+    }
+}
+
+/// The entries of one attribute, checked against its grammar.
+pub(crate) struct Args {
+    entries: Vec<Entry>,
+}
+
+impl Args {
+    pub(crate) fn parse(
+        tokens: TokenStream,
+        grammar: &Grammar,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        let parser = |input: ParseStream| {
+            let mut entries: Vec<Entry> = Vec::new();
+            while !input.is_empty() {
+                if let Some(entry) = entry(input, grammar, diagnostics) {
+                    check(&entry, &entries, grammar, diagnostics);
+                    entries.push(entry);
+                }
+                if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+                    diagnostics.error(
+                        input.cursor().token_stream().into_iter().next(),
+                        "expected `,`",
+                    );
+                    skip_to_comma(input);
+                    let _ = input.parse::<Token![,]>();
+                }
+            }
+            // The first of two equal keys counts.
+            let mut seen = Vec::new();
+            entries.retain(|entry| {
+                let name = entry.key.unraw();
+                let first = !seen.contains(&name);
+                seen.push(name);
+                first
+            });
+            Ok(entries)
+        };
+        let entries = parser.parse2(tokens).unwrap_or_else(|error| {
+            diagnostics.push(error);
+            Vec::new()
+        });
+        Self { entries }
+    }
+
+    /// The arguments of an attribute such as `#[arg(...)]`; none if it has no parentheses.
+    pub(crate) fn of(
+        attribute: &Attribute,
+        grammar: &Grammar,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        match &attribute.meta {
+            syn::Meta::Path(_) => Self {
+                entries: Vec::new(),
+            },
+            syn::Meta::List(list) => Self::parse(list.tokens.clone(), grammar, diagnostics),
+            syn::Meta::NameValue(pair) => {
+                let path = pair.path.to_token_stream();
+                diagnostics.help(
+                    attribute,
+                    format_args!("`#[{path}]` takes its arguments in parentheses"),
+                    format_args!("`#[{path}(...)]`"),
+                );
+                Self {
+                    entries: Vec::new(),
+                }
+            }
+        }
+    }
+
+    fn get(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key.unraw() == name)
+    }
+
+    /// The key itself, for a caret.
+    pub(crate) fn key(&self, name: &str) -> Option<&Ident> {
+        self.get(name).map(|entry| &entry.key)
+    }
+
+    /// Where the key stands among the others.
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.entries
+            .iter()
+            .position(|entry| entry.key.unraw() == name)
+    }
+
+    pub(crate) fn value(&self, name: &str) -> Option<&Expr> {
+        self.get(name)?.value.as_ref()
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Option<&LitStr> {
+        as_text(self.value(name)?)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> Option<&Path> {
+        as_path(self.value(name)?)
+    }
+
+    pub(crate) fn name(&self, name: &str) -> Option<&Ident> {
+        self.path(name)?.get_ident()
+    }
+
+    /// `key` is true, `key = false` is false, absent is `None`.
+    pub(crate) fn flag(&self, name: &str) -> Option<bool> {
+        let entry = self.get(name)?;
+        Some(
+            entry
+                .value
+                .as_ref()
+                .and_then(as_bool)
+                .is_none_or(|value| value.value),
+        )
+    }
+}
+
+fn entry(input: ParseStream, grammar: &Grammar, diagnostics: &mut Diagnostics) -> Option<Entry> {
+    if input.peek(Lit) {
+        let literal: Lit = input.parse().ok()?;
+        diagnostics.help(
+            literal,
+            "expected `key = value`",
+            format_args!("`{}`", grammar.literal),
+        );
+        skip_to_comma(input);
+        return None;
+    }
+    let Ok(key) = input.call(Ident::parse_any) else {
+        let token = input.cursor().token_stream().into_iter().next();
+        diagnostics.help(token, "expected `key = value`", expected(grammar));
+        skip_to_comma(input);
+        return None;
+    };
+    let mut value = None;
+    if input.peek(Token![=]) {
+        let equals: Token![=] = input.parse().ok()?;
+        if input.is_empty() || input.peek(Token![,]) {
+            let example = grammar.keys.iter().find(|known| key == known.name);
+            let example = example.map_or("...", |known| known.example);
+            diagnostics.help(
+                equals,
+                format_args!("`{key}` needs a value"),
+                format_args!("`{example}`"),
+            );
+            return None;
+        }
+        match input.parse::<Expr>() {
+            Ok(expression) => value = Some(expression),
+            Err(error) => {
+                diagnostics.push(error);
+                skip_to_comma(input);
+                return None;
+            }
+        }
+    }
+    Some(Entry { key, value })
+}
+
+fn skip_to_comma(input: ParseStream) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        let _ = input.parse::<TokenTree>();
+    }
+}
+
+/// One entry against the grammar: a known word, said once, with a value of the right form.
+fn check(entry: &Entry, before: &[Entry], grammar: &Grammar, diagnostics: &mut Diagnostics) {
+    let word = entry.key.unraw().to_string();
+    let Some(key) = grammar.keys.iter().find(|known| word == known.name) else {
+        return unknown(&entry.key, &word, grammar, diagnostics);
+    };
+    if before.iter().any(|earlier| earlier.key.unraw() == word) {
+        return diagnostics.help(
+            &entry.key,
+            format_args!("`{word}` is given twice"),
+            "remove one",
+        );
+    }
+    let help = format!("`{}`", key.example);
+    let Some(value) = &entry.value else {
+        if !matches!(key.form, Form::Flag | Form::FlagOrPath) {
+            diagnostics.help(&entry.key, format_args!("`{word}` needs a value"), help);
+        }
+        return;
+    };
+    let (fits, wanted) = match key.form {
+        Form::Flag => (as_bool(value).is_some(), "`true` or `false`"),
+        Form::Text => (as_text(value).is_some(), "a string literal"),
+        Form::Name => (as_path(value).and_then(Path::get_ident).is_some(), "a name"),
+        Form::Path | Form::FlagOrPath => (as_path(value).is_some(), "a path"),
+        Form::Value => (true, ""),
+    };
+    if fits {
+        return;
+    }
+    if wanted == "a path" && as_text(value).is_some() {
+        return diagnostics.help(
+            value,
+            "expected a path, found a string",
+            "remove the quotes",
+        );
+    }
+    diagnostics.help(value, format_args!("`{word}` must be {wanted}"), help);
+}
+
+fn unknown(key: &Ident, word: &str, grammar: &Grammar, diagnostics: &mut Diagnostics) {
+    let message = format!("unknown `{}` argument `{word}`", grammar.attribute);
+    let known_wrong = grammar.wrong.iter().find(|(wrong, _)| *wrong == word);
+    if let Some((_, right)) = known_wrong {
+        return diagnostics.help(key, message, format_args!("use `{right}`"));
+    }
+    match closest(word, grammar.keys.iter().map(|known| known.name)) {
+        Some(near) => diagnostics.help(key, message, format_args!("did you mean `{near}`?")),
+        None => diagnostics.help(key, message, expected(grammar)),
+    }
+}
+
+fn expected(grammar: &Grammar) -> String {
+    let names: Vec<_> = grammar
+        .keys
+        .iter()
+        .map(|known| format!("`{}`", known.name))
+        .collect();
+    format!("expected one of {}", names.join(", "))
+}
+
+/// `macro_rules!` wraps what it forwards in invisible groups.
+pub(crate) fn peel(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Group(group) => peel(&group.expr),
+        other => other,
+    }
+}
+
+pub(crate) fn as_text(expression: &Expr) -> Option<&LitStr> {
+    match peel(expression) {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text),
+        _ => None,
+    }
+}
+
+fn as_bool(expression: &Expr) -> Option<&LitBool> {
+    match peel(expression) {
+        Expr::Lit(ExprLit {
+            lit: Lit::Bool(value),
+            ..
+        }) => Some(value),
+        _ => None,
+    }
+}
+
+pub(crate) fn as_path(expression: &Expr) -> Option<&Path> {
+    match peel(expression) {
+        Expr::Path(path) if path.qself.is_none() && path.attrs.is_empty() => Some(&path.path),
+        _ => None,
+    }
+}
+
+/// `"30s"`, `"500ms"`, `"5m"`, `"2h"` in milliseconds; `None` if it is none of these or zero.
+pub(crate) fn milliseconds(text: &str) -> Option<u64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = text.split_at(digits);
+    let factor = match unit {
+        "ms" => 1,
+        "s" => 1000,
+        "m" => 60 * 1000,
+        "h" => 60 * 60 * 1000,
+        _ => return None,
+    };
+    number
+        .parse::<u64>()
+        .ok()?
+        .checked_mul(factor)
+        .filter(|time| *time > 0)
+}
+
+/// An identifier of generated code: it meets no name of the user.
+pub(crate) fn hidden(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    fn mistakes(grammar: &Grammar, tokens: TokenStream) -> String {
+        let mut diagnostics = Diagnostics::default();
+        let _ = Args::parse(tokens, grammar, &mut diagnostics);
+        diagnostics.finish().to_string()
+    }
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!(milliseconds("30s"), Some(30_000));
+        assert_eq!(milliseconds("500ms"), Some(500));
+        assert_eq!(milliseconds("5m"), Some(300_000));
+        assert_eq!(milliseconds("2h"), Some(7_200_000));
+        for wrong in [
+            "",
+            "5",
+            "0s",
+            "1.5s",
+            "s",
+            "-1s",
+            "5 s",
+            "5d",
+            "99999999999999999999s",
+        ] {
+            assert_eq!(milliseconds(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn reading_goes_on_after_a_mistake() {
+        let text = mistakes(&TOOL, quote!(nmae = "a", 5, read_only = 3, title =, zzz));
+        let count = text.matches("compile_error").count();
+        assert_eq!(count, 5, "{text}");
+    }
+
+    #[test]
+    fn good_entries_pass() {
+        let tokens = quote!(
+            name = "a",
+            crate = ::x::y,
+            timeout = T * 2,
+            concurrency_safe,
+            read_only = false,
+        );
+        assert_eq!(mistakes(&TOOL, tokens), "");
+        assert_eq!(
+            mistakes(
+                &ARG,
+                quote!(range = ..=5, default = f::<u8, u8>(1, 2), length = 1..)
+            ),
+            ""
+        );
+    }
+
+    #[test]
+    fn values_are_found() {
+        let mut diagnostics = Diagnostics::default();
+        let tokens = quote!(
+            read_only,
+            destructive = false,
+            name = "a",
+            args = Name,
+            render = a::b
+        );
+        let args = Args::parse(tokens, &TOOL, &mut diagnostics);
+        assert_eq!(diagnostics.finish().to_string(), "");
+        assert_eq!(args.flag("read_only"), Some(true));
+        assert_eq!(args.flag("destructive"), Some(false));
+        assert_eq!(args.flag("idempotent"), None);
+        assert_eq!(args.text("name").map(LitStr::value).as_deref(), Some("a"));
+        assert_eq!(
+            args.name("args").map(ToString::to_string).as_deref(),
+            Some("Name")
+        );
+        assert!(
+            args.path("render")
+                .is_some_and(|path| path.segments.len() == 2)
+        );
+    }
+}

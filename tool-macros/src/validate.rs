@@ -1,0 +1,568 @@
+//! The rules, one function each.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Attribute, Expr, ExprRange, Lit, RangeLimits, ReceiverKind, Safety, Signature, Type};
+
+use crate::args::{Args, as_path, as_text, milliseconds, peel};
+use crate::diagnostics::{Diagnostics, closest};
+use crate::item::{self, ImplBlock, ItemFn};
+use crate::model::{Function, Hook, Param, Role, Source, Text, Tool};
+
+pub(crate) fn tool(tool: &Tool, diagnostics: &mut Diagnostics) {
+    function("a tool", &tool.function, tool.of.is_some(), diagnostics);
+    name(tool, diagnostics);
+    description(tool, diagnostics);
+    timeout(tool.args, diagnostics);
+    on_cancel(tool.args, diagnostics);
+    hints(tool.args, diagnostics);
+    callers(tool.args, diagnostics);
+    for param in &tool.function.params {
+        parameter(param, diagnostics);
+    }
+    one_property_each(&tool.function.params, diagnostics);
+    args_alone(tool, diagnostics);
+}
+
+pub(crate) fn hook(hook: &Hook, args: &Args, diagnostics: &mut Diagnostics) {
+    let noun = hook.role.noun();
+    function(noun, &hook.function, hook.of.is_some(), diagnostics);
+    sync_observer(hook, diagnostics);
+    // A bad `tool` was reported; the hook is not an untyped one for that.
+    if args.key("tool").is_some() && hook.tool.is_none() {
+        return diagnostics.mark_broken();
+    }
+    for param in &hook.function.params {
+        hook_parameter(hook, param, diagnostics);
+    }
+}
+
+/// What holds for every function that the pipeline calls.
+fn function(noun: &str, function: &Function, in_toolbox: bool, diagnostics: &mut Diagnostics) {
+    let item = function.item;
+    receiver(noun, &item.sig, in_toolbox, diagnostics);
+    qualifiers(noun, &item.sig, diagnostics);
+    generics(noun, function, diagnostics);
+    if !item.has_body() {
+        diagnostics.error(&item.body, format_args!("{noun} needs a body"));
+        diagnostics.mark_broken();
+    }
+}
+
+/// `#[tool] #[tool]` would expand twice: the first expansion takes the second attribute away.
+pub(crate) fn applied_once(name: &str, item: &mut ItemFn, diagnostics: &mut Diagnostics) {
+    let same = |attr: &Attribute| names(attr, name);
+    for attr in item.attrs.iter().filter(|attr| same(attr)) {
+        diagnostics.help(
+            attr,
+            format_args!("`#[{name}]` is already applied to this function"),
+            "remove one of the two",
+        );
+    }
+    item.attrs.retain(|attr| !same(attr));
+}
+
+/// `#[tool]` or `#[tool_core::tool]`; an attribute imported by another name cannot be told.
+pub(crate) fn names(attr: &Attribute, name: &str) -> bool {
+    let path = attr.path();
+    let segments = &path.segments;
+    path.is_ident(name)
+        || segments.len() == 2 && segments[0].ident == "tool_core" && segments[1].ident == name
+}
+
+/// `#[toolbox]` on `struct Weather;`.
+pub(crate) fn not_a_block(item: &TokenStream, diagnostics: &mut Diagnostics) {
+    diagnostics.help(
+        item::keyword(item),
+        "`#[toolbox]` can only be used on an `impl` block",
+        "mark the block whose methods are tools",
+    );
+}
+
+/// `#[tool]` on `struct Search;`.
+pub(crate) fn not_a_function(attribute: &str, item: &TokenStream, diagnostics: &mut Diagnostics) {
+    let help = match attribute {
+        "tool" => "mark the function that does the work",
+        _ => "mark the function that decides",
+    };
+    diagnostics.help(
+        item::keyword(item),
+        format_args!("`#[{attribute}]` can only be used on a function"),
+        help,
+    );
+}
+
+/// `#[toolbox] impl Display for Weather`, `impl<C> Weather<C>`.
+pub(crate) fn toolbox(block: &ImplBlock, diagnostics: &mut Diagnostics) {
+    if let Some((path, _)) = &block.of_trait {
+        diagnostics.help(
+            path,
+            "`#[toolbox]` needs an inherent `impl` block",
+            "move the tools to an `impl` of the type itself",
+        );
+        diagnostics.mark_broken();
+    }
+    if let Some(param) = block.generics.params.first() {
+        diagnostics.help(
+            param,
+            "a toolbox cannot be generic: the schemas of its tools are fixed",
+            "use a concrete type, such as `Arc<dyn Trait>`",
+        );
+        diagnostics.mark_broken();
+    }
+}
+
+/// Outside a toolbox no instance is at hand; inside, calls share it.
+fn receiver(noun: &str, sig: &Signature, in_toolbox: bool, diagnostics: &mut Diagnostics) {
+    let Some(receiver) = sig.receiver() else {
+        return;
+    };
+    let by_ref = matches!(receiver.kind, ReceiverKind::Reference(_, _, None));
+    if !by_ref {
+        diagnostics.help(
+            receiver,
+            format_args!("{noun} takes `&self`: calls may overlap"),
+            "put changing state behind a lock",
+        );
+        diagnostics.mark_broken();
+    } else if !in_toolbox {
+        diagnostics.help(
+            receiver,
+            format_args!("{noun} that takes `self` needs `#[toolbox]` on its `impl` block"),
+            "`#[toolbox] impl ... { ... }`, and `.toolbox(value)` on the builder",
+        );
+        diagnostics.mark_broken();
+    }
+}
+
+/// `unsafe fn`, `const fn`, `extern "C" fn`, `fn f(a: u8, ...)`.
+fn qualifiers(noun: &str, sig: &Signature, diagnostics: &mut Diagnostics) {
+    let mut refuse = |token: TokenStream, word: &str, help: &str| {
+        diagnostics.help(token, format_args!("{noun} cannot be `{word}`"), help);
+    };
+    if let Some(token) = &sig.constness {
+        refuse(
+            token.to_token_stream(),
+            "const",
+            "remove `const`, or call a `const fn` inside",
+        );
+    }
+    if !matches!(sig.safety, Safety::Default) {
+        let token = sig.safety.to_token_stream();
+        refuse(
+            token,
+            "unsafe",
+            "call the unsafe function inside a safe one",
+        );
+    }
+    if let Some(token) = &sig.abi {
+        refuse(
+            token.to_token_stream(),
+            "extern",
+            "call the foreign function inside this one",
+        );
+    }
+    if let Some(token) = &sig.variadic {
+        refuse(token.to_token_stream(), "variadic", "take a `Vec<T>`");
+    }
+    if sig.constness.is_some() || sig.variadic.is_some() || sig.abi.is_some() {
+        diagnostics.mark_broken();
+    }
+    if !matches!(sig.safety, Safety::Default) {
+        diagnostics.mark_broken();
+    }
+}
+
+/// `fn f<T>(..)`, `fn f(x: impl Trait)`, `fn f() -> impl Trait`.
+fn generics(noun: &str, function: &Function, diagnostics: &mut Diagnostics) {
+    let reason = if noun == "a tool" {
+        ": its schema is fixed"
+    } else {
+        ""
+    };
+    for param in &function.item.sig.generics.params {
+        let name = match param {
+            syn::GenericParam::Lifetime(lifetime) => lifetime.lifetime.to_string(),
+            syn::GenericParam::Type(ty) => ty.ident.to_string(),
+            syn::GenericParam::Const(constant) => constant.ident.to_string(),
+        };
+        let help = match param {
+            syn::GenericParam::Lifetime(_) => "leave the lifetime out",
+            _ => "use a concrete type",
+        };
+        diagnostics.help(
+            param,
+            format_args!("{noun} cannot be generic over `{name}`{reason}"),
+            help,
+        );
+        diagnostics.mark_broken();
+    }
+    let types = function
+        .params
+        .iter()
+        .map(|param| &param.ty)
+        .chain([&function.output]);
+    for ty in types {
+        let inner = match item::peel(ty) {
+            Type::Reference(reference) => item::peel(&reference.elem),
+            other => other,
+        };
+        if matches!(inner, Type::ImplTrait(_)) {
+            let message = format!("{noun} cannot be generic over `impl Trait`{reason}");
+            diagnostics.help(inner, message, "use a concrete type");
+            diagnostics.mark_broken();
+        }
+    }
+}
+
+/// What every provider takes as a name.
+fn name(tool: &Tool, diagnostics: &mut Diagnostics) {
+    let legal = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if (1..=64).contains(&tool.name.len()) && tool.name.chars().all(legal) {
+        return;
+    }
+    let message = "a tool name may only contain ASCII letters, digits, `_` and `-` (1 to 64)";
+    match tool.args.text("name") {
+        Some(name) => diagnostics.error(name, message),
+        None => diagnostics.help(tool.function.ident, message, "`#[tool(name = \"...\")]`"),
+    }
+}
+
+/// `description = ""`, no doc comment, or an empty one.
+fn description(tool: &Tool, diagnostics: &mut Diagnostics) {
+    if matches!(&tool.description, Text::Literal(text) if text.is_empty()) {
+        let message = "a tool needs a description: the model chooses tools by it";
+        match tool.args.value("description") {
+            Some(value) => diagnostics.help(value, message, "say what the tool does"),
+            None => diagnostics.help(
+                tool.function.ident,
+                message,
+                "add a `///` comment above the function, or `description = \"...\"`",
+            ),
+        }
+    }
+}
+
+/// `timeout = "0s"`, `timeout = 30`. Any other expression is rustc's.
+fn timeout(args: &Args, diagnostics: &mut Diagnostics) {
+    const HELP: &str = "`\"30s\"`, `\"500ms\"`";
+    let Some(value) = args.value("timeout") else {
+        return;
+    };
+    match (as_text(value), peel(value)) {
+        (Some(text), _) => {
+            let text = text.value();
+            if milliseconds(&text).is_some() {
+                return;
+            }
+            let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            if digits.parse::<f64>().is_ok_and(|number| number == 0.0) {
+                diagnostics.help(value, "`timeout` must be longer than zero", HELP);
+            } else {
+                diagnostics.help(
+                    value,
+                    "`timeout` must be a number with `ms`, `s`, `m` or `h`",
+                    HELP,
+                );
+            }
+        }
+        (None, Expr::Lit(_)) => {
+            diagnostics.help(value, "`timeout` must be a string or a `Duration`", HELP);
+        }
+        (None, _) => {}
+    }
+}
+
+fn on_cancel(args: &Args, diagnostics: &mut Diagnostics) {
+    let Some(text) = args.text("on_cancel") else {
+        return;
+    };
+    if !["drop", "wait"].contains(&text.value().as_str()) {
+        diagnostics.help(
+            text,
+            "`on_cancel` must be `\"drop\"` or `\"wait\"`",
+            "`on_cancel = \"drop\"`",
+        );
+    }
+}
+
+/// What destroys does not only read.
+fn hints(args: &Args, diagnostics: &mut Diagnostics) {
+    let both = args.flag("read_only") == Some(true) && args.flag("destructive") == Some(true);
+    if !both {
+        return;
+    }
+    let order = |name: &str| args.position(name);
+    let second = if order("read_only") > order("destructive") {
+        "read_only"
+    } else {
+        "destructive"
+    };
+    diagnostics.help(
+        args.key(second),
+        "a read-only tool cannot be destructive",
+        "remove one of the two",
+    );
+}
+
+/// `callers = []`, `callers = [modle]`.
+fn callers(args: &Args, diagnostics: &mut Diagnostics) {
+    const KNOWN: [&str; 2] = ["direct", "code"];
+    let Some(value) = args.value("callers") else {
+        return;
+    };
+    let Expr::Array(array) = peel(value) else {
+        let help = "`callers = [direct, code]`";
+        return diagnostics.help(value, "`callers` must be a list", help);
+    };
+    if array.elems.is_empty() {
+        diagnostics.help(array, "a tool needs a caller", "`callers = [direct, code]`");
+    }
+    for caller in &array.elems {
+        let word = as_path(caller).map(|path| path.to_token_stream().to_string());
+        if word.as_deref().is_some_and(|word| KNOWN.contains(&word)) {
+            continue;
+        }
+        let word = word
+            .or_else(|| as_text(caller).map(syn::LitStr::value))
+            .unwrap_or_default();
+        let help = match closest(&word, KNOWN) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "expected one of `direct`, `code`".to_owned(),
+        };
+        diagnostics.help(caller, format_args!("unknown caller `{word}`"), help);
+    }
+}
+
+/// The names of the callers, for a list without mistakes.
+pub(crate) fn has_caller(args: &Args, name: &str) -> bool {
+    match args.value("callers").map(peel) {
+        Some(Expr::Array(array)) => array
+            .elems
+            .iter()
+            .any(|caller| as_path(caller).is_some_and(|path| path.is_ident(name))),
+        _ => true,
+    }
+}
+
+/// One parameter by itself: a plain name, and attributes that have an effect.
+fn parameter(param: &Param, diagnostics: &mut Diagnostics) {
+    let by_ref = param.referent().is_some();
+    let is_context = by_ref || param.context.is_some();
+    if param.ident.is_none() && !is_context {
+        diagnostics.help(
+            &param.pat,
+            "a tool parameter must be a plain name: it becomes a JSON property",
+            "name it, and take it apart in the body",
+        );
+        diagnostics.mark_broken();
+    }
+    if let Type::Reference(reference) = item::peel(&param.ty)
+        && let Some(mutability) = &reference.mutability
+    {
+        diagnostics.help(
+            mutability,
+            "context is taken by `&`: calls may overlap",
+            "remove `mut`; put changing state behind a lock",
+        );
+        diagnostics.mark_broken();
+    }
+    for attr in [
+        param.arg.as_ref().map(|(attr, _)| attr),
+        param.whole.as_ref(),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        if is_context {
+            diagnostics.help(
+                attr,
+                "the context is not part of the schema",
+                "remove the attribute",
+            );
+        }
+    }
+    if let Some((_, args)) = &param.arg {
+        bounds("range", args, diagnostics);
+        bounds("length", args, diagnostics);
+        examples(args, diagnostics);
+    }
+}
+
+/// `range = 5`, `range = 1..5`: what a schema can say has both ends included.
+fn bounds(key: &str, args: &Args, diagnostics: &mut Diagnostics) {
+    let Some(value) = args.value(key) else { return };
+    let help = format!("`{key} = 1..=100`");
+    match peel(value) {
+        Expr::Range(ExprRange {
+            limits: RangeLimits::HalfOpen(dots),
+            end: Some(_),
+            ..
+        }) => {
+            diagnostics.help(
+                dots,
+                format_args!("`{key}` includes its end"),
+                "write `..=`",
+            );
+        }
+        Expr::Range(ExprRange {
+            start: None,
+            end: None,
+            ..
+        }) => {
+            diagnostics.help(value, format_args!("`{key}` has no bounds"), help);
+        }
+        Expr::Range(_) => {}
+        _ => diagnostics.help(value, format_args!("`{key}` must be a range"), help),
+    }
+}
+
+fn examples(args: &Args, diagnostics: &mut Diagnostics) {
+    let Some(value) = args.value("examples") else {
+        return;
+    };
+    if !matches!(peel(value), Expr::Array(array) if !array.elems.is_empty()) {
+        diagnostics.help(
+            value,
+            "`examples` must be a list",
+            "`examples = [\"a\", \"b\"]`",
+        );
+    }
+}
+
+/// `r#type: u8` beside `#[arg(name = "type")] kind: u8`; both are named, as neither is at fault.
+fn one_property_each(params: &[Param], diagnostics: &mut Diagnostics) {
+    // A `#[cfg]` may leave only one of them.
+    let owned: Vec<&Param> = params
+        .iter()
+        .filter(|param| is_argument(param) && param.cfgs.is_empty())
+        .collect();
+    for param in &owned {
+        let property = param.property();
+        if owned
+            .iter()
+            .filter(|other| other.property() == property)
+            .count()
+            < 2
+        {
+            continue;
+        }
+        let message = format!("two parameters are named `{property}`");
+        match param.arg.as_ref().and_then(|(_, args)| args.text("name")) {
+            Some(name) => diagnostics.help(name, message, "give one of them another name"),
+            None => diagnostics.help(&param.ident, message, "give one of them another name"),
+        }
+    }
+}
+
+/// Whether the model gives it.
+pub(crate) fn is_argument(param: &Param) -> bool {
+    param.ident.is_some() && param.referent().is_none() && param.context.is_none()
+}
+
+/// `#[args] all: Query` beside `limit: u32`.
+fn args_alone(tool: &Tool, diagnostics: &mut Diagnostics) {
+    let owned: Vec<&Param> = tool
+        .function
+        .params
+        .iter()
+        .filter(|param| is_argument(param))
+        .collect();
+    let Some(whole) = owned.iter().find(|param| param.whole.is_some()) else {
+        return;
+    };
+    if owned.len() > 1 {
+        let attr = &whole.whole;
+        let ident = &whole.ident;
+        diagnostics.help(
+            quote!(#attr #ident),
+            "`#[args]` takes all arguments: it must be the only one",
+            "move the others into its type, or remove `#[args]`",
+        );
+        diagnostics.mark_broken();
+    }
+    if let Some((attr, _)) = &whole.arg {
+        diagnostics.help(
+            attr,
+            "`#[arg]` has no effect beside `#[args]`",
+            "refine the type's fields",
+        );
+    }
+    if let Some(key) = tool.args.key("args") {
+        diagnostics.help(
+            key,
+            "`args` has no effect beside `#[args]`",
+            "the type has a name already",
+        );
+    }
+}
+
+/// A hook's parameter has somewhere to come from.
+fn hook_parameter(hook: &Hook, param: &Param, diagnostics: &mut Diagnostics) {
+    if let Some(whole) = &param.whole {
+        diagnostics.help(
+            whole,
+            "`#[args]` belongs on a tool",
+            "take the parameters by name",
+        );
+    }
+    if let Some((attr, _)) = &param.arg
+        && hook.tool.is_none()
+    {
+        let attribute = hook.role.attribute();
+        diagnostics.help(
+            attr,
+            "this hook is bound to no tool, whose parameter it could take",
+            format_args!("`#[{attribute}(tool = ...)]`"),
+        );
+    }
+    if !matches!(hook.source(param), Source::Nothing) {
+        return;
+    }
+    diagnostics.mark_broken();
+    let attribute = hook.role.attribute();
+    match &param.ident {
+        None => diagnostics.help(
+            &param.pat,
+            "a hook's parameter must be a plain name: it names a parameter of the tool",
+            "name it, and take it apart in the body",
+        ),
+        Some(ident) if hook.tool.is_some() && ident == "execution" => diagnostics.help(
+            &param.ty,
+            "`execution` is the call itself, taken by reference",
+            "`execution: &ToolExecution`; `#[arg] execution` for a parameter of this name",
+        ),
+        Some(ident) if hook.tool.is_some() && hook.role.sees_result() => diagnostics.help(
+            &param.ty,
+            format_args!("`{ident}` is taken by reference"),
+            format_args!("`{ident}: &...`; `#[arg] {ident}` for a parameter of this name"),
+        ),
+        Some(ident) if hook.tool.is_some() => diagnostics.help(
+            ident,
+            format_args!("`{ident}` is known only after the body"),
+            format_args!("`#[arg] {ident}` for a parameter of this name"),
+        ),
+        Some(_) => diagnostics.help(
+            &param.ty,
+            "a hook that is bound to no tool takes context, and that by reference",
+            format_args!("`#[{attribute}(tool = ...)]` to take parameters of that tool"),
+        ),
+    }
+}
+
+/// Nothing waits for an observer.
+fn sync_observer(hook: &Hook, diagnostics: &mut Diagnostics) {
+    if let (Role::OnResult, Some(token)) = (hook.role, &hook.function.item.sig.asyncness) {
+        diagnostics.help(
+            token,
+            "an observer cannot be `async`: no result waits for it",
+            "remove `async`, and spawn a task for what takes time",
+        );
+        diagnostics.mark_broken();
+    }
+}
+
+/// Whether an expression is a literal string, which stands for a value of its parameter's type.
+pub(crate) fn is_text(expression: &Expr) -> bool {
+    matches!(peel(expression), Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)))
+}
