@@ -1,0 +1,184 @@
+//! A call as a model makes it, before the pipeline has looked at it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::cancellation::Cancellation;
+use crate::execution::ToolExecution;
+use crate::id::{CallId, ExecutionToken};
+use crate::scope::Scope;
+
+/// Arguments as they arrive: the text a model wrote, or a JSON value. Not yet looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RawArguments {
+    /// JSON text, as models send it.
+    Text(String),
+    /// A JSON value.
+    Json(Value),
+}
+
+impl From<&str> for RawArguments {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for RawArguments {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Value> for RawArguments {
+    fn from(value: Value) -> Self {
+        Self::Json(value)
+    }
+}
+
+impl From<&Value> for RawArguments {
+    fn from(value: &Value) -> Self {
+        Self::Json(value.clone())
+    }
+}
+
+/// One call: an id, a tool's name, arguments; and who calls.
+///
+/// ```
+/// use tool_core::ToolCall;
+///
+/// let call = ToolCall::new("call_1", "hello", r#"{"name":"Ada"}"#);
+/// assert_eq!(call.name(), "hello");
+/// ```
+#[doc(alias = "ToolExecutionInput")]
+#[derive(Clone)]
+#[must_use = "a call does nothing until it is executed"]
+pub struct ToolCall {
+    pub(crate) call_id: CallId,
+    pub(crate) name: String,
+    pub(crate) arguments: RawArguments,
+    pub(crate) scope: Option<Scope>,
+    pub(crate) parent: Option<ExecutionToken>,
+    pub(crate) root: Option<CallId>,
+    /// How many bodies are around it.
+    pub(crate) depth: u32,
+    pub(crate) cancellation: Cancellation,
+    pub(crate) trail: Option<bool>,
+    pub(crate) progress: Option<ProgressSink>,
+}
+
+impl ToolCall {
+    /// A call. `arguments` is the JSON text a model wrote, or a JSON value; nothing is checked yet.
+    pub fn new(
+        call_id: impl Into<CallId>,
+        name: impl Into<String>,
+        arguments: impl Into<RawArguments>,
+    ) -> Self {
+        Self {
+            call_id: call_id.into(),
+            name: name.into(),
+            arguments: arguments.into(),
+            scope: None,
+            parent: None,
+            root: None,
+            depth: 0,
+            cancellation: Cancellation::never(),
+            trail: None,
+            progress: None,
+        }
+    }
+
+    /// Calls in a scope instead of in the runtime itself.
+    pub fn scope(mut self, scope: &Scope) -> Self {
+        self.scope = Some(scope.clone());
+        self
+    }
+
+    /// Gives the call a cancel signal. Several are fused: any of them cancels.
+    pub fn cancel(mut self, token: CancellationToken) -> Self {
+        self.cancellation = self.cancellation.fused_with(token);
+        self
+    }
+
+    /// Names the execution that this call serves.
+    pub fn parent(mut self, parent: ExecutionToken) -> Self {
+        self.parent = Some(parent);
+        self
+    }
+
+    /// Names the outermost call that this call serves; without it the call is its own root.
+    pub fn root(mut self, root: impl Into<CallId>) -> Self {
+        self.root = Some(root.into());
+        self
+    }
+
+    /// Whether the result carries a [`Trail`](crate::Trail), whatever the runtime's default is.
+    pub fn trail(mut self, on: bool) -> Self {
+        self.trail = Some(on);
+        self
+    }
+
+    /// Receives what the body reports through [`RunContext::progress`](crate::RunContext::progress).
+    pub fn on_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        self.progress = Some(ProgressSink(Arc::new(sink)));
+        self
+    }
+
+    /// The call's id.
+    pub fn call_id(&self) -> &CallId {
+        &self.call_id
+    }
+
+    /// The tool's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The arguments as they came.
+    pub fn arguments(&self) -> &RawArguments {
+        &self.arguments
+    }
+
+    pub(crate) fn nested_in(mut self, outer: &ToolExecution, signal: &Cancellation) -> Self {
+        self.scope = outer.scope.clone();
+        self.parent = Some(outer.token);
+        self.root = Some(outer.root_call_id().clone());
+        self.depth = outer.depth + 1;
+        self.cancellation = self.cancellation.fused_with_all(signal);
+        self.trail = self.trail.or(Some(outer.recorder.is_some()));
+        self
+    }
+}
+
+impl fmt::Debug for ToolCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolCall")
+            .field("call_id", &self.call_id)
+            .field("name", &self.name)
+            .field("arguments", &self.arguments)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How far a body has come.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The call that reports.
+    pub call_id: CallId,
+    /// The part that is done, from 0 to 1, as the body says.
+    pub fraction: f64,
+    /// What it is doing.
+    pub message: String,
+}
+
+#[derive(Clone)]
+pub(crate) struct ProgressSink(Arc<dyn Fn(Progress) + Send + Sync>);
+
+impl ProgressSink {
+    pub(crate) fn report(&self, progress: Progress) {
+        (self.0)(progress);
+    }
+}

@@ -1,0 +1,312 @@
+//! Intake: what comes before any policy. The tool is looked up; the arguments are read once, mended
+//! where that is certain, checked, and frozen.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Map, Value};
+
+use crate::call::{RawArguments, ToolCall};
+use crate::contain::{Panicked, contain};
+use crate::definition::{CallArguments, Concurrency, Definition, ExecutionMode};
+use crate::error::{ToolError, code};
+use crate::execution::{BoxedArguments, Frozen, ToolExecution};
+use crate::id::ExecutionToken;
+use crate::registry::View;
+use crate::runtime::Shared;
+use crate::schema;
+pub(crate) use crate::schema::Limits;
+use crate::trail::{Recorder, Said, Station};
+
+/// Whether arguments are mended at intake.
+///
+/// Models make the same few mistakes: arguments as a JSON string or in a code fence, `"5"` for `5`,
+/// `10.0` for an integer. A repair is made only where it is certain, guided by the schema, before
+/// anybody sees the arguments; the trail names each one. Defaults are filled in either way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repair {
+    /// They are.
+    #[default]
+    On,
+    /// They are taken as they come, and refused if they do not fit.
+    Off,
+}
+
+/// How many bodies may be around a call. Each keeps the stack of the pipeline around it: without
+/// a bound, a tool that calls itself could end the process. In a build without optimisation 16
+/// levels with half a dozen wrappers each fit the 2 MiB of a worker thread.
+const MAX_DEPTH: u32 = 16;
+
+/// Takes a call in. The second part is why it is refused, if it is.
+pub(crate) fn take(
+    shared: &Arc<Shared>,
+    view: &View,
+    call: ToolCall,
+) -> (ToolExecution, Option<ToolError>) {
+    let recorder = call.trail.unwrap_or(shared.settings.trail).then(Recorder::default);
+    let opened = recorder.as_ref().map(|recorder| recorder.open(Station::Intake, "", None));
+    let definition = visible(view, &call).cloned();
+    let too_deep = call.depth > MAX_DEPTH;
+    let read = match &definition {
+        Some(definition) if !too_deep && !call.cancellation.is_cancelled() => {
+            read(definition, call.arguments, shared)
+        }
+        // Nobody reads the arguments of a call that is over before it begins.
+        _ => Ok(Read::unread(call.arguments)),
+    };
+    let unknown = definition.is_none();
+    let (read, mut refusal) = match read {
+        Ok(read) => (read, None),
+        Err((read, error)) => (read, Some(error)),
+    };
+    let execution = ToolExecution {
+        token: ExecutionToken::mint(),
+        call_id: call.call_id,
+        root: call.root,
+        parent: call.parent,
+        depth: call.depth,
+        name: call.name,
+        arguments: Frozen::new(read.text, read.json, read.early),
+        definition,
+        scope: call.scope,
+        shared: shared.clone(),
+        cancellation: call.cancellation,
+        deferred: Mutex::default(),
+        concluded: AtomicBool::new(false),
+        started: AtomicBool::new(false),
+        nested: AtomicU64::new(0),
+        progress: call.progress,
+        recorder,
+    };
+    if unknown {
+        refusal = Some(unknown_tool_in(view, &execution.name));
+    } else if too_deep {
+        let message = format!(
+            "tool \"{}\" was not called: calls may be nested {MAX_DEPTH} deep at most",
+            execution.name
+        );
+        refusal = Some(ToolError::coded(code::NESTED_TOO_DEEP, message));
+    }
+    if let (Some(recorder), Some(opened)) = (&execution.recorder, opened) {
+        let (said, reason) = match &refusal {
+            Some(error) => (Said::Refused, Some(error.code().to_owned())),
+            None if read.repairs.is_empty() => (Said::Accepted, None),
+            None => (Said::Repaired, Some(read.repairs.join("; "))),
+        };
+        recorder.close(opened, said, reason);
+    }
+    (execution, refusal)
+}
+
+/// Whether a batch would let the call overlap others: only on a clear yes of a visible definition.
+pub(crate) fn execution_mode(shared: &Arc<Shared>, call: &ToolCall) -> ExecutionMode {
+    let view = shared.view(call.scope.as_ref());
+    let Some(definition) = visible(&view, call) else { return ExecutionMode::Exclusive };
+    let classify = match &definition.settings.concurrency {
+        Concurrency::Exclusive => return ExecutionMode::Exclusive,
+        Concurrency::Parallel => None,
+        Concurrency::When(classify) => Some(classify),
+    };
+    let Ok(read) = read(definition, call.arguments.clone(), shared) else {
+        return ExecutionMode::Exclusive;
+    };
+    let safe = classify.is_none_or(|classify| {
+        let frozen = Frozen::new(read.text, read.json, read.early);
+        let arguments = CallArguments { frozen: &frozen, definition };
+        matches!(contain(|| classify(arguments)), Ok(Ok(true)))
+    });
+    if safe { ExecutionMode::Parallel } else { ExecutionMode::Exclusive }
+}
+
+/// The definition a call may run: visible in its scope, and open to this kind of caller.
+fn visible<'a>(view: &'a View, call: &ToolCall) -> Option<&'a Arc<Definition>> {
+    view.find(&call.name)
+        .filter(|definition| call.parent.is_some() || definition.settings.callers.direct)
+}
+
+pub(crate) fn unknown_tool(execution: &ToolExecution) -> ToolError {
+    unknown_tool_in(&execution.shared.view(execution.scope.as_ref()), &execution.name)
+}
+
+/// Names what there is: the nearest name first, then the list, cut short.
+fn unknown_tool_in(view: &View, name: &str) -> ToolError {
+    const LISTED: usize = 20;
+    let catalog = view.catalog();
+    let names = || {
+        let direct = |definition: &&&Arc<Definition>| definition.settings.callers.direct;
+        catalog.iter().filter(direct).map(|definition| definition.name())
+    };
+    let mut message = format!("unknown tool \"{}\"", schema::Elided(name));
+    if let Some(near) = schema::nearest(name, names()) {
+        message.push_str(&format!("; did you mean \"{near}\"?"));
+    }
+    let listed: Vec<_> = names().take(LISTED).collect();
+    if !listed.is_empty() {
+        message.push_str(&format!("; available: {}", listed.join(", ")));
+        let more = names().count() - listed.len();
+        if more > 0 {
+            message.push_str(&format!(" and {more} more"));
+        }
+    }
+    ToolError::coded(code::UNKNOWN_TOOL, message)
+}
+
+/// Any size: only the depth is looked at.
+const UNLIMITED: Limits = Limits { max_bytes: usize::MAX };
+
+/// Arguments that were read: the text to freeze, and what reading it has already made.
+struct Read {
+    text: String,
+    json: Option<Value>,
+    early: Option<BoxedArguments>,
+    repairs: Vec<String>,
+}
+
+impl Read {
+    /// Arguments as they came: of a call that is refused, or was over before it began.
+    fn unread(raw: RawArguments) -> Self {
+        let (text, json) = match raw {
+            RawArguments::Text(text) => (text, None),
+            RawArguments::Json(value) => match schema::check_value(&value, &UNLIMITED) {
+                Ok(()) => (value.to_string(), Some(value)),
+                Err(_) => {
+                    schema::drop_deep(value);
+                    (String::new(), Some(Value::Null))
+                }
+            },
+        };
+        Self { text, json, early: None, repairs: Vec::new() }
+    }
+
+    /// Arguments that are refused: the text for the record, no value for anybody.
+    fn refused(raw: RawArguments) -> Self {
+        Self { json: Some(Value::Null), ..Self::unread(raw) }
+    }
+}
+
+type Refused = (Read, ToolError);
+
+fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Result<Read, Refused> {
+    let settings = &shared.settings;
+    match raw {
+        RawArguments::Text(text) => {
+            if definition.types_decide && text.len() <= settings.limits.max_bytes {
+                // The hot path: the types alone decide, and the text is read once.
+                let surprising = definition.has_numbers && schema::has_long_integer(&text);
+                if !surprising && let Ok(early) = decode(definition, &text) {
+                    return Ok(Read { text, json: None, early, repairs: Vec::new() });
+                }
+            }
+            read_text(definition, text, shared)
+        }
+        RawArguments::Json(value) => {
+            if let Err(error) = schema::check_value(&value, &settings.limits) {
+                let error = invalid(definition, &error);
+                return Err((Read::refused(RawArguments::Json(value)), error));
+            }
+            check_root(definition, value, Vec::new(), None, shared)
+        }
+    }
+}
+
+fn read_text(definition: &Definition, text: String, shared: &Shared) -> Result<Read, Refused> {
+    let settings = &shared.settings;
+    if schema::is_blank(&text) {
+        return check(definition, Value::Object(Map::new()), Vec::new(), None, shared);
+    }
+    let parsed = if settings.repair_of(definition) {
+        schema::repair_root(&text, &settings.limits)
+            .map(|(value, repairs)| (value, lines(&repairs)))
+    } else {
+        schema::parse(&text, &settings.limits).map(|value| (value, Vec::new()))
+    };
+    match parsed {
+        Ok((value, repairs)) => check_root(definition, value, repairs, Some(text), shared),
+        Err(error) => {
+            let error = invalid(definition, &error);
+            Err((Read::refused(RawArguments::Text(text)), error))
+        }
+    }
+}
+
+fn lines(repairs: &[impl ToString]) -> Vec<String> {
+    repairs.iter().map(ToString::to_string).collect()
+}
+
+/// The root must be an object; one layer of string around one is taken off.
+fn check_root(
+    definition: &Definition,
+    mut value: Value,
+    mut repairs: Vec<String>,
+    text: Option<String>,
+    shared: &Shared,
+) -> Result<Read, Refused> {
+    if repairs.is_empty() && shared.settings.repair_of(definition) {
+        let (root, done) = schema::repair_root_value(value);
+        value = root;
+        repairs = lines(&done);
+    }
+    match value {
+        Value::Object(_) => check(definition, value, repairs, text, shared),
+        Value::Null => check(definition, Value::Object(Map::new()), repairs, None, shared),
+        other => {
+            let what = format!("expected an object, got {}", schema::kind_of(&other));
+            let raw = text.map_or(RawArguments::Json(other), RawArguments::Text);
+            Err((Read::refused(raw), invalid(definition, &what)))
+        }
+    }
+}
+
+/// Mends, fills in defaults, checks against the schema, and decodes what the body takes. `text` is
+/// what the value was read from, and stays if nothing had to be changed.
+fn check(
+    definition: &Definition,
+    mut value: Value,
+    mut repairs: Vec<String>,
+    text: Option<String>,
+    shared: &Shared,
+) -> Result<Read, Refused> {
+    let schema = definition.compiled_parameters.schema();
+    if shared.settings.repair_of(definition) {
+        repairs.extend(lines(&schema::repair(schema, &mut value)));
+    }
+    let filled = schema::fill_defaults(schema, &mut value);
+    let unchanged = text.filter(|_| repairs.is_empty() && !filled);
+    let text = unchanged.unwrap_or_else(|| value.to_string());
+    let refused = |text, value, error| {
+        Err((Read { text, json: Some(value), early: None, repairs: Vec::new() }, error))
+    };
+    if let Err(violations) = definition.compiled_parameters.check(&value) {
+        let error = violations.for_tool(definition.name());
+        return refused(text, value, ToolError::coded(code::INVALID_ARGS, error));
+    }
+    match decode(definition, &text) {
+        Ok(early) => Ok(Read { text, json: Some(value), early, repairs }),
+        Err(error) => {
+            let error = invalid(definition, &error);
+            refused(text, value, error)
+        }
+    }
+}
+
+/// Typed arguments, for a typed tool. A user's `Deserialize` may panic.
+fn decode(definition: &Definition, text: &str) -> Result<Option<BoxedArguments>, ToolError> {
+    if definition.settings.handle.is_none() {
+        return Ok(None);
+    }
+    match contain(|| definition.body().decode(text)) {
+        Ok(decoded) => decoded.map(Some),
+        Err(Panicked) => Err(ToolError::new("their `Deserialize` panicked")),
+    }
+}
+
+fn invalid(definition: &Definition, what: &impl std::fmt::Display) -> ToolError {
+    ToolError::coded(
+        code::INVALID_ARGS,
+        format!(
+            "invalid arguments: {what}\ntool \"{}\" takes {}",
+            definition.name(),
+            definition.compiled_parameters.shape()
+        ),
+    )
+}

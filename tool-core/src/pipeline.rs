@@ -1,0 +1,770 @@
+//! The pipeline: eight stations between a model's call and the model's result.
+//!
+//! | # | station | here |
+//! |---|---|---|
+//! | – | intake | [`InFlight::begin`] |
+//! | 1, 2 | `pre_execute`, `guard` | [`InFlight::admit`] |
+//! | 3 | `around_execute` | [`InFlight::dispatch`], [`Next`] |
+//! | 4, 5 | body, output | [`InFlight::run_body`], [`InFlight::success`] |
+//! | 6 | `post_execute` | [`InFlight::review`] |
+//! | 7, 8 | `finalize_content`, `on_result` | [`InFlight::finish`] |
+//!
+//! A call is in one [`Stage`] at a time. A station that ends it names the next stage: `Review`
+//! still passes station 6, `Final` goes to station 7. Stations 7 and 8 are never skipped.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::approval::{Approval, ApprovalRequest};
+use crate::call::ToolCall;
+use crate::cancellation::Cancellation;
+use crate::contain::{Contained, Panicked, Sheltered, contain, drop_contained};
+use crate::content::{Content, ContentBlock, joined_text};
+use crate::definition::{BodyOutcome, CallArguments, CheckValue, Definition, OnCancel};
+use crate::drive::{Stopped, drive, within};
+use crate::error::{ToolError, code};
+use crate::execution::{BoxedArguments, RunContext, ToolExecution};
+use crate::future::MaybeFuture;
+use crate::hook::{Decision, PostAction, PostOutcome, Verdict};
+use crate::intake;
+use crate::registry::{AroundObject, Hook, View};
+use crate::result::{Outcome, ToolResult};
+use crate::runtime::Shared;
+use crate::trail::{Opened, Said, Station};
+use crate::value::Stored;
+
+/// Where a call goes next.
+#[derive(Debug)]
+pub(crate) enum Stage {
+    /// Stations 1 and 2.
+    Admit,
+    /// Stations 3 to 5.
+    Dispatch,
+    /// Station 6, with the result so far.
+    Review(ToolResult),
+    /// Station 7.
+    Final(ToolResult),
+}
+
+/// Runs one call through all stations.
+pub(crate) async fn execute(shared: &Arc<Shared>, call: ToolCall) -> ToolResult {
+    let (mut call, mut stage) = InFlight::begin(shared, call);
+    if let Stage::Admit = stage {
+        stage = call.admit().await;
+    }
+    if let Stage::Dispatch = stage {
+        stage = call.dispatch().await;
+    }
+    call.settle(stage).await
+}
+
+/// A call between its intake and its result. Dropped in between, its observers are told that it was aborted.
+pub(crate) struct InFlight {
+    execution: Arc<ToolExecution>,
+    view: Arc<View>,
+    /// The epoch at which the definition was looked up.
+    resolved_at: u64,
+    settled: bool,
+}
+
+impl InFlight {
+    /// Intake: the tool is looked up, arguments are read, repaired, checked and frozen.
+    pub(crate) fn begin(shared: &Arc<Shared>, call: ToolCall) -> (Self, Stage) {
+        let view = shared.view(call.scope.as_ref());
+        let (execution, refusal) = intake::take(shared, &view, call);
+        let resolved_at = view.epoch;
+        let call = Self { execution: Arc::new(execution), view, resolved_at, settled: false };
+        let stage = if call.execution.cancellation.is_cancelled() {
+            Stage::Final(call.aborted())
+        } else if let Some(error) = refusal {
+            Stage::Review(ToolResult::failure(error))
+        } else {
+            Stage::Admit
+        };
+        (call, stage)
+    }
+
+    /// Stations 1 and 2, and between them the approver if a hook asks.
+    pub(crate) async fn admit(&mut self) -> Stage {
+        let ask = match self.pre_execute().await {
+            Ok(ask) => ask,
+            Err(stage) => return stage,
+        };
+        // Nobody is asked to approve what a guard forbids.
+        if let Err(stage) = self.guards().await {
+            return stage;
+        }
+        if let Some(reason) = ask {
+            if let Err(result) = self.approval(reason).await {
+                return Stage::Review(result);
+            }
+            // No grant lifts a denial: guards may have changed while the question was open.
+            if let Err(stage) = self.guards().await {
+                return stage;
+            }
+        }
+        if self.execution.cancellation.is_cancelled() {
+            return Stage::Review(self.aborted());
+        }
+        Stage::Dispatch
+    }
+
+    /// Station 1. Deny beats ask beats allow: the first denial ends the chain; the first question is kept.
+    async fn pre_execute(&mut self) -> Result<Option<Option<String>>, Stage> {
+        self.refresh();
+        let mut ask = None;
+        for layer in self.view.layers() {
+            for hook in layer.pre.for_tool(self.bound()) {
+                let opened = self.open(Station::PreExecute, hook);
+                let decided = self.ask_hook(hook, |h| h.run.start(&self.execution)).await;
+                match decided {
+                    Ok(Decision::Allow) => self.close(opened, Said::Allowed, None),
+                    Ok(Decision::Ask(reason)) => {
+                        self.close(opened, Said::Asked, reason.clone());
+                        ask.get_or_insert(reason);
+                    }
+                    Ok(Decision::Deny(reason)) => {
+                        self.close(opened, Said::Denied, Some(reason.clone()));
+                        return Err(Stage::Review(denied(reason)));
+                    }
+                    Err(error) => return Err(self.broken(opened, error)),
+                }
+            }
+        }
+        Ok(ask)
+    }
+
+    /// Station 2. Any reason ends the call.
+    async fn guards(&mut self) -> Result<(), Stage> {
+        self.refresh();
+        for layer in self.view.layers() {
+            for hook in layer.guards.for_tool(self.bound()) {
+                let opened = self.open(Station::Guard, hook);
+                match self.ask_hook(hook, |h| h.run.start(&self.execution)).await {
+                    Ok(Verdict::Abstain) => self.close(opened, Said::Abstained, None),
+                    Ok(Verdict::Deny(reason)) => {
+                        self.close(opened, Said::Denied, Some(reason.clone()));
+                        return Err(Stage::Review(denied(reason)));
+                    }
+                    Err(error) => return Err(self.broken(opened, error)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the nearest approver. Only a grant that arrives before any cancellation lets the call run.
+    async fn approval(&mut self, reason: Option<String>) -> Result<(), ToolResult> {
+        self.refresh();
+        let execution = &*self.execution;
+        let tool = &execution.name;
+        let opened = self.open_named(Station::Approval, "");
+        let Some(approver) = self.view.approver().cloned() else {
+            self.close(opened, Said::Unavailable, None);
+            return Err(denied(reason.unwrap_or_else(|| {
+                format!("tool \"{tool}\" requires approval, and there is nobody to give it")
+            })));
+        };
+        if execution.cancellation.is_cancelled() {
+            self.close(opened, Said::Cancelled, None);
+            return Err(self.aborted());
+        }
+        let ask = ApprovalRequest {
+            call_id: execution.call_id.clone(),
+            tool: tool.clone(),
+            arguments: execution.arguments().clone(),
+            digest: execution.digest(),
+            reason,
+            cancellation: execution.cancellation.clone(),
+        };
+        let asking = contain(|| approver.request(ask)).map(Contained::new);
+        let answer = match asking {
+            Ok(asking) => execution.cancellation.run_until_cancelled(asking).await,
+            Err(panicked) => Some(Err(panicked)),
+        };
+        // An answer given at the moment of cancellation does not count.
+        let Some(answer) = answer.filter(|_| !execution.cancellation.is_cancelled()) else {
+            self.close(opened, Said::Cancelled, None);
+            return Err(self.aborted());
+        };
+        let (said, code, message) = match answer {
+            Ok(Approval::AllowedOnce) => {
+                self.close(opened, Said::Granted, None);
+                return Ok(());
+            }
+            Ok(Approval::Rejected) => (
+                Said::Rejected,
+                code::APPROVAL_REJECTED,
+                format!("approval for tool \"{tool}\" was rejected"),
+            ),
+            Ok(Approval::Cancelled) => (
+                Said::Cancelled,
+                code::APPROVAL_CANCELLED,
+                format!("approval for tool \"{tool}\" was cancelled"),
+            ),
+            Ok(Approval::Unavailable) | Err(Panicked) => (
+                Said::Unavailable,
+                code::APPROVAL_UNAVAILABLE,
+                format!("tool \"{tool}\" requires approval, but the approver is unavailable"),
+            ),
+        };
+        self.close(opened, said, None);
+        Err(ToolResult::failure(ToolError::coded(code, message)))
+    }
+
+    /// Stations 3 to 5: the wrappers, and inside them body and output.
+    pub(crate) async fn dispatch(&mut self) -> Stage {
+        self.refresh();
+        // Nobody else holds the execution before the body does, so the decoded arguments can move.
+        let mut early =
+            Arc::get_mut(&mut self.execution).and_then(|execution| execution.arguments.early.take());
+        let hooks = self.around_hooks();
+        let outcome = Next {
+            call: self,
+            hooks: &hooks,
+            early: &mut early,
+            cancellation: self.execution.cancellation.clone(),
+        }
+        .step()
+        .await;
+        let returned = match outcome {
+            Ok(result) => self.normalised(result),
+            Err(broken) => Err(broken),
+        };
+        match returned {
+            Ok(mut result) => {
+                let mut contexts = std::mem::take(
+                    &mut *self.execution.deferred.lock().unwrap_or_else(PoisonError::into_inner),
+                );
+                contexts.append(&mut result.contexts);
+                result.contexts = contexts;
+                Stage::Review(self.unless_cancelled(result))
+            }
+            Err(error) => Stage::Final(ToolResult::failure(error)),
+        }
+    }
+
+    fn around_hooks(&self) -> Vec<Arc<Hook<dyn AroundObject>>> {
+        let layers = self.view.layers().iter();
+        layers.flat_map(|layer| layer.around.for_tool(self.bound())).cloned().collect()
+    }
+
+    /// What wrappers returned, as this call's own result: a success that this pipeline has not
+    /// validated and rendered for this call is, now; a failure keeps what it says.
+    fn normalised(&self, result: ToolResult) -> Result<ToolResult, ToolError> {
+        if result.canonical == Some(self.execution.token) {
+            return Ok(result);
+        }
+        let ToolResult { outcome, content, meta, contexts, .. } = result;
+        let mut result = match outcome {
+            Outcome::Success(stored) => {
+                let definition = self.current_definition()?;
+                self.success(&definition, stored, Maker::Policy)?
+            }
+            failure @ Outcome::Failure(_) => {
+                ToolResult { meta, ..ToolResult::of(failure, content) }
+            }
+        };
+        result.contexts = contexts;
+        Ok(result)
+    }
+
+    /// Station 4: the body, and what comes of it. `Err` never leaves here: a body's failure is a result.
+    async fn run_body(
+        &self,
+        early: &mut Option<Sheltered<BoxedArguments>>,
+        cancellation: Cancellation,
+    ) -> ToolResult {
+        if cancellation.is_cancelled() {
+            return self.aborted();
+        }
+        let definition = match self.current_definition() {
+            Ok(definition) => definition,
+            Err(error) => return ToolResult::failure(error),
+        };
+        let settings = &definition.settings;
+        let opened = self.open_named(Station::Body, definition.name());
+        self.execution.started.store(true, Ordering::Release);
+        let expiry = settings.timeout.map(|limit| (limit, CancellationToken::new()));
+        let cancellation = match &expiry {
+            Some((_, token)) => cancellation.fused_with(token.clone()),
+            None => cancellation,
+        };
+        let cx = RunContext::new(self.execution.clone(), cancellation.clone());
+        let early = early.take().map(Sheltered::into_inner);
+        let ended = match contain(|| definition.run(early, &cx)) {
+            Ok(running) => {
+                let dropping = settings.on_cancel == OnCancel::Drop;
+                let grace = self.execution.shared.settings.grace;
+                let wait = dropping.then_some(&cancellation);
+                drive(Contained::new(running), expiry.as_ref(), grace, wait).await
+            }
+            Err(panicked) => Ok(Err(panicked)),
+        };
+        drop_contained(cx);
+        let expired = expiry.filter(|(_, token)| token.is_cancelled());
+        let result = self.body_result(&definition, ended, expired.map(|(limit, _)| limit), opened);
+        if !result.is_error() && cancellation.is_cancelled() {
+            drop_contained(result);
+            return self.aborted();
+        }
+        result
+    }
+
+    fn body_result(
+        &self,
+        definition: &Definition,
+        ended: Result<Result<BodyOutcome, Panicked>, Stopped>,
+        expired: Option<Duration>,
+        opened: Option<Opened>,
+    ) -> ToolResult {
+        let tool = definition.name();
+        let timed_out = |limit: Duration| {
+            ToolError::coded(
+                code::TOOL_TIMEOUT,
+                format!("tool \"{tool}\" timed out after {limit:?}; it may have taken effect"),
+            )
+        };
+        let error = match (ended, expired) {
+            (Err(Stopped::Cancelled), _) => {
+                self.close(opened, Said::Aborted, None);
+                return self.aborted();
+            }
+            (Err(Stopped::Expired(limit)), _) => timed_out(limit),
+            (Ok(Ok(Ok(late))), Some(limit)) => {
+                drop_contained(late);
+                timed_out(limit)
+            }
+            (Ok(Err(Panicked)), _) => {
+                ToolError::coded(code::TOOL_PANICKED, format!("tool \"{tool}\" panicked"))
+            }
+            (Ok(Ok(Err(error))), _) => error.or_code(code::TOOL_FAILED),
+            (Ok(Ok(Ok(value))), None) => {
+                self.close(opened, Said::Succeeded, None);
+                return self
+                    .success(definition, Stored::typed(value), Maker::Body)
+                    .unwrap_or_else(ToolResult::failure);
+            }
+        };
+        self.close(opened, Said::Failed, Some(error.code().to_owned()));
+        ToolResult::failure(error)
+    }
+
+    /// Station 5: the value checked against the output schema, rendered, and projected.
+    fn success(
+        &self,
+        definition: &Definition,
+        stored: Stored,
+        maker: Maker,
+    ) -> Result<ToolResult, ToolError> {
+        let opened = self.open_named(Station::Output, definition.name());
+        let made = self.checked(definition, stored, maker);
+        match &made {
+            Ok(_) => self.close(opened, Said::Succeeded, None),
+            Err(error) => self.close(opened, Said::Failed, Some(error.code().to_owned())),
+        }
+        made
+    }
+
+    fn checked(
+        &self,
+        definition: &Definition,
+        stored: Stored,
+        maker: Maker,
+    ) -> Result<ToolResult, ToolError> {
+        let invalid = |what: String| {
+            let tool = definition.name();
+            ToolError::coded(
+                code::INVALID_TOOL_OUTPUT,
+                format!("tool \"{tool}\" returned invalid output: {what}"),
+            )
+        };
+        let check = if maker == Maker::Policy { CheckValue::Schema } else { definition.check_value };
+        contain(|| check_value(definition, &stored, check))
+            .unwrap_or_else(|Panicked| Err("its `Serialize` panicked".to_owned()))
+            .map_err(&invalid)?;
+        let settings = &definition.settings;
+        let arguments = CallArguments { frozen: &self.execution.arguments, definition };
+        let content = match &settings.render {
+            Some(render) => contain(|| render(arguments, &stored))
+                .unwrap_or_else(|Panicked| Err("it panicked".into()))
+                .map(Content::from)
+                .map_err(|error| format!("render failed: {error}")),
+            None => contain(|| stored.render())
+                .unwrap_or_else(|Panicked| Err("its `Serialize` panicked".to_owned())),
+        }
+        .map_err(&invalid)?;
+        let project = settings.project.as_ref().filter(|_| self.execution.parent.is_none());
+        let meta = project
+            .map(|project| {
+                contain(|| project(arguments, &stored))
+                    .unwrap_or_else(|Panicked| Err("it panicked".into()))
+                    .map_err(|error| invalid(format!("presentation_meta failed: {error}")))
+            })
+            .transpose()?;
+        let mut result = ToolResult::of(Outcome::Success(stored), content);
+        result.meta = meta;
+        result.concludes_turn = self.execution.concluded.load(Ordering::Acquire);
+        result.canonical = Some(self.execution.token);
+        Ok(result)
+    }
+
+    /// Stations 6 to 8.
+    pub(crate) async fn settle(mut self, stage: Stage) -> ToolResult {
+        let result = match stage {
+            Stage::Review(result) => self.review(result).await,
+            Stage::Final(result) => result,
+            Stage::Admit | Stage::Dispatch => unreachable!("a call settles after its stations"),
+        };
+        self.finish(result)
+    }
+
+    /// Station 6: each hook sees the result so far; a block is final.
+    async fn review(&mut self, mut result: ToolResult) -> ToolResult {
+        self.refresh();
+        'hooks: for layer in self.view.layers() {
+            for hook in layer.post.for_tool(self.bound()) {
+                let opened = self.open(Station::PostExecute, hook);
+                result.call_id.clone_from(&self.execution.call_id);
+                let reviewed =
+                    self.ask_hook(hook, |h| h.run.start(&self.execution, &result)).await;
+                let applied = reviewed.and_then(|outcome| self.apply(&mut result, outcome, hook.name));
+                match applied {
+                    Ok(said) => {
+                        self.close(opened, said, None);
+                        if said == Said::Blocked {
+                            break 'hooks;
+                        }
+                    }
+                    Err(error) => {
+                        self.close(opened, Said::Failed, Some(error.code().to_owned()));
+                        drop_contained(result);
+                        return ToolResult::failure(error);
+                    }
+                }
+            }
+        }
+        self.unless_cancelled(result)
+    }
+
+    fn apply(
+        &self,
+        result: &mut ToolResult,
+        outcome: PostOutcome,
+        hook: &str,
+    ) -> Result<Said, ToolError> {
+        let PostOutcome { action, contexts } = outcome;
+        let contexts = contexts.into_iter().map(|context| context.from_source(hook));
+        let said = match action {
+            PostAction::Accept => Said::Accepted,
+            PostAction::Content(blocks) => {
+                result.content = blocks.into();
+                Said::ReplacedContent
+            }
+            PostAction::Value(stored) => {
+                if result.is_error() {
+                    return Err(ToolError::coded(
+                        code::HOOK_FAILED,
+                        "a post-execute hook cannot replace the value of a failed call",
+                    ));
+                }
+                let definition = self.current_definition()?;
+                let replaced = self.success(&definition, stored, Maker::Policy)?;
+                let old = std::mem::replace(result, replaced);
+                result.contexts = old.contexts.clone();
+                drop_contained(old);
+                Said::ReplacedValue
+            }
+            PostAction::Block(feedback) => {
+                let blocked = blocked(feedback);
+                drop_contained(std::mem::replace(result, blocked));
+                Said::Blocked
+            }
+        };
+        result.contexts.extend(contexts);
+        Ok(said)
+    }
+
+    /// Stations 7 and 8: the definition's own last word on the content, then the observers.
+    fn finish(&mut self, mut result: ToolResult) -> ToolResult {
+        result.call_id.clone_from(&self.execution.call_id);
+        if let Some(definition) = &self.execution.definition
+            && let Some(finalize) = &definition.settings.finalize
+        {
+            let opened = self.open_named(Station::FinalizeContent, definition.name());
+            let finalized = contain(|| finalize(&self.execution, &result)).unwrap_or_else(|Panicked| {
+                Err(ToolError::new(format!("the finalizer of tool \"{}\" panicked", definition.name())))
+            });
+            match finalized {
+                Ok(None) => self.close(opened, Said::Kept, None),
+                Ok(Some(blocks)) => {
+                    self.close(opened, Said::ReplacedContent, None);
+                    result.content = blocks.into();
+                }
+                Err(error) => {
+                    let error = error.or_code(code::HOOK_FAILED);
+                    self.close(opened, Said::Failed, Some(error.code().to_owned()));
+                    drop_contained(result);
+                    result = ToolResult::failure(error);
+                    result.call_id.clone_from(&self.execution.call_id);
+                }
+            }
+        }
+        self.notify(result)
+    }
+
+    /// Station 8. Whatever an observer does, the result stays.
+    fn notify(&mut self, mut result: ToolResult) -> ToolResult {
+        self.settled = true;
+        self.refresh();
+        let recorder = self.execution.recorder.as_ref();
+        result.trail = recorder.map(|recorder| Arc::new(recorder.trail()));
+        for layer in self.view.layers() {
+            for hook in layer.observers.for_tool(self.bound()) {
+                let opened = self.open(Station::OnResult, hook);
+                let observed = contain(|| hook.run.observe(&self.execution, &result))
+                    .unwrap_or_else(|Panicked| Err("it panicked".into()));
+                match observed {
+                    Ok(()) => self.close(opened, Said::Observed, None),
+                    Err(error) => {
+                        self.close(opened, Said::Failed, None);
+                        tracing::warn!(
+                            observer = hook.name,
+                            tool = self.execution.name,
+                            call_id = self.execution.call_id.as_str(),
+                            %error,
+                            "an observer of results failed"
+                        );
+                    }
+                }
+            }
+        }
+        if let Some(recorder) = recorder {
+            result.trail = Some(Arc::new(recorder.trail()));
+        }
+        result
+    }
+
+    // What the stations share.
+
+    /// Takes up what was registered and disposed since the last station.
+    fn refresh(&mut self) {
+        let shared = &self.execution.shared;
+        if shared.epoch() != self.view.epoch {
+            self.view = shared.view(self.execution.scope.as_ref());
+        }
+    }
+
+    /// The handle that typed hooks of this call are bound to.
+    fn bound(&self) -> Option<std::any::TypeId> {
+        let definition = self.execution.definition.as_ref()?;
+        definition.settings.handle.map(|handle| handle.id)
+    }
+
+    /// The definition this call runs: the one of its intake, as long as it is still the one that is
+    /// visible. A body that has started keeps it whatever happens.
+    fn current_definition(&self) -> Result<Arc<Definition>, ToolError> {
+        let execution = &*self.execution;
+        let known = execution.definition.as_ref().filter(|definition| {
+            execution.has_started() || execution.shared.epoch() == self.resolved_at || {
+                let view = execution.shared.view(execution.scope.as_ref());
+                view.find(&execution.name).is_some_and(|found| Arc::ptr_eq(found, definition))
+            }
+        });
+        known.cloned().ok_or_else(|| intake::unknown_tool(execution))
+    }
+
+    /// Runs one hook: panics contained, time limited, failures coded.
+    async fn ask_hook<'a, H: ?Sized, T>(
+        &'a self,
+        hook: &'a Hook<H>,
+        start: impl FnOnce(&'a Hook<H>) -> MaybeFuture<'a, Result<T, ToolError>>,
+    ) -> Result<T, ToolError> {
+        let asked = match contain(|| start(hook)) {
+            Ok(MaybeFuture::Ready(Some(answer))) => return answer.map_err(coded_hook_failure),
+            Ok(waiting) => {
+                let limit = self.execution.shared.settings.hook_timeout;
+                within(limit, Contained::new(waiting)).await
+            }
+            Err(panicked) => Ok(Err(panicked)),
+        };
+        match asked {
+            Ok(Ok(answer)) => answer.map_err(coded_hook_failure),
+            Ok(Err(Panicked)) => {
+                Err(ToolError::coded(code::HOOK_FAILED, format!("hook `{}` panicked", hook.name)))
+            }
+            Err(limit) => Err(ToolError::coded(
+                code::HOOK_FAILED,
+                format!("hook `{}` did not answer within {limit:?}", hook.name),
+            )),
+        }
+    }
+
+    /// A broken pre hook or guard ends the call without station 6.
+    fn broken(&self, opened: Option<Opened>, error: ToolError) -> Stage {
+        self.close(opened, Said::Failed, Some(error.code().to_owned()));
+        Stage::Final(ToolResult::failure(error))
+    }
+
+    /// A success that the caller has cancelled is none.
+    fn unless_cancelled(&self, result: ToolResult) -> ToolResult {
+        if result.is_error() || !self.execution.cancellation.is_cancelled() {
+            return result;
+        }
+        let contexts = result.contexts.clone();
+        drop_contained(result);
+        ToolResult { contexts, ..self.aborted() }
+    }
+
+    fn aborted(&self) -> ToolResult {
+        ToolResult::failure(if self.execution.has_started() {
+            ToolError::coded(code::ABORTED, "tool call aborted")
+        } else {
+            ToolError::coded(code::ABORTED_BEFORE_DISPATCH, "tool call aborted before dispatch")
+        })
+    }
+
+    fn open<H: ?Sized>(&self, station: Station, hook: &Hook<H>) -> Option<Opened> {
+        let recorder = self.execution.recorder.as_ref()?;
+        Some(recorder.open(station, hook.name, hook.scope.as_deref()))
+    }
+
+    fn open_named(&self, station: Station, name: &str) -> Option<Opened> {
+        Some(self.execution.recorder.as_ref()?.open(station, name, None))
+    }
+
+    fn close(&self, opened: Option<Opened>, said: Said, reason: Option<String>) {
+        if let (Some(recorder), Some(opened)) = (&self.execution.recorder, opened) {
+            recorder.close(opened, said, reason);
+        }
+    }
+}
+
+/// One result per call, also for a call whose future is dropped.
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        if !self.settled {
+            let mut result = self.aborted();
+            result.call_id.clone_from(&self.execution.call_id);
+            drop_contained(self.notify(result));
+        }
+    }
+}
+
+/// Who made a success value: the body, whose type may vouch for it, or a wrapper or post hook.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Maker {
+    Body,
+    Policy,
+}
+
+fn check_value(definition: &Definition, stored: &Stored, check: CheckValue) -> Result<(), String> {
+    match check {
+        CheckValue::Types => Ok(()),
+        CheckValue::Finite => stored.erased().map_or(Ok(()), |value| value.check_finite()),
+        CheckValue::Schema => {
+            if let Some(value) = stored.erased() {
+                value.check_finite()?;
+            }
+            definition.compiled_output.check(stored.to_json()).map_err(|error| error.to_string())
+        }
+    }
+}
+
+fn denied(reason: String) -> ToolResult {
+    ToolResult::failure(ToolError::coded(code::DENIED, reason))
+}
+
+fn blocked(feedback: Vec<ContentBlock>) -> ToolResult {
+    let text = joined_text(&feedback);
+    let message =
+        if text.is_empty() { "the result was blocked by policy".to_owned() } else { text };
+    let error = ToolError::coded(code::BLOCKED, message);
+    ToolResult::of(Outcome::Failure(error), feedback.into())
+}
+
+fn coded_hook_failure(error: ToolError) -> ToolError {
+    error.or_code(code::HOOK_FAILED)
+}
+
+/// The rest of the call, as a wrapper sees it: the wrappers inside it, body and output.
+///
+/// [`run`](Self::run) runs it once; [`attempt`](Self::attempt) may be called again. Never both at
+/// the same time: one call has one body running.
+#[must_use = "a wrapper that never runs `next` answers in the body's place"]
+pub struct Next<'a> {
+    call: &'a InFlight,
+    hooks: &'a [Arc<Hook<dyn AroundObject>>],
+    early: &'a mut Option<Sheltered<BoxedArguments>>,
+    cancellation: Cancellation,
+}
+
+impl Next<'_> {
+    /// Runs the rest of the call, once.
+    pub async fn run(mut self) -> ToolResult {
+        self.attempt().await
+    }
+
+    /// Runs the rest of the call; may be called again, for a retry. A timeout counts per attempt.
+    pub async fn attempt(&mut self) -> ToolResult {
+        match self.step().await {
+            Ok(mut result) => {
+                result.call_id.clone_from(&self.call.execution.call_id);
+                result
+            }
+            Err(error) => ToolResult::failure(error).broken(),
+        }
+    }
+
+    /// Adds a cancel signal for what is inside. The caller's signal stays in force.
+    pub fn cancel(mut self, token: CancellationToken) -> Self {
+        self.cancellation = self.cancellation.fused_with(token);
+        self
+    }
+
+    /// The signal for what is inside.
+    pub fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
+    }
+
+    /// One step inward. `Err`: a wrapper broke, and nobody outside it has answered in its place.
+    async fn step(&mut self) -> Result<ToolResult, ToolError> {
+        let call = self.call;
+        let Some((hook, inner)) = self.hooks.split_first() else {
+            return Ok(call.run_body(self.early, self.cancellation.clone()).await);
+        };
+        let opened = call.open(Station::AroundExecute, hook);
+        let next = Next {
+            call,
+            hooks: inner,
+            early: &mut *self.early,
+            cancellation: self.cancellation.clone(),
+        };
+        let wrapped = match contain(|| hook.run.start(&call.execution, next)) {
+            Ok(running) => Contained::new(running).await,
+            Err(panicked) => Err(panicked),
+        }
+        .unwrap_or_else(|Panicked| {
+            Err(ToolError::coded(code::HOOK_FAILED, format!("hook `{}` panicked", hook.name)))
+        })
+        .map_err(coded_hook_failure)
+        .and_then(ToolResult::unbroken);
+        match &wrapped {
+            Ok(result) => match result.error() {
+                None => call.close(opened, Said::Succeeded, None),
+                Some(error) => call.close(opened, Said::Failed, Some(error.code().to_owned())),
+            },
+            Err(error) => call.close(opened, Said::Failed, Some(error.code().to_owned())),
+        }
+        wrapped
+    }
+}
+
+impl std::fmt::Debug for Next<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Next").field("wrappers", &self.hooks.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,393 @@
+//! The registry: layers of registrations, one per scope and one for the runtime, as immutable snapshots.
+//!
+//! Writers make a new layer and swap it in; readers hold a [`View`], the layers of one scope chain.
+//! No call ever waits for a registration, and no view shows half of one.
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwap;
+use indexmap::IndexMap;
+
+use crate::approval::ApproverObject;
+use crate::contain::Sheltered;
+use crate::definition::Definition;
+use crate::error::{Location, RegisterError, ToolError};
+use crate::execution::ToolExecution;
+use crate::future::MaybeFuture;
+use crate::hook::{
+    AroundExecute, Decision, Guard, HandleInfo, HookInfo, OnResult, PostExecute, PostOutcome,
+    PreExecute, Verdict,
+};
+use crate::pipeline::Next;
+use crate::presentation::Presentation;
+use crate::result::ToolResult;
+use crate::scope::Restriction;
+
+/// The number of one registration; those of one `register_all` follow each other.
+pub(crate) type EntryId = u64;
+
+pub(crate) fn entry_ids(count: usize) -> Range<EntryId> {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let count = count as u64;
+    let first = NEXT.fetch_add(count, Ordering::Relaxed);
+    first..first + count
+}
+
+/// A hook and where it stands.
+pub(crate) struct Hook<H: ?Sized> {
+    pub(crate) id: EntryId,
+    pub(crate) name: &'static str,
+    pub(crate) location: Location,
+    pub(crate) bound: Option<HandleInfo>,
+    pub(crate) scope: Option<Arc<str>>,
+    pub(crate) run: H,
+}
+
+impl<H> Hook<Sheltered<H>> {
+    pub(crate) fn new(
+        info: &HookInfo,
+        registered_at: Location,
+        scope: Option<Arc<str>>,
+        run: H,
+    ) -> Self {
+        Self {
+            id: entry_ids(1).start,
+            name: info.name,
+            location: info.location.unwrap_or(registered_at),
+            bound: info.bound,
+            scope,
+            run: Sheltered::new(run),
+        }
+    }
+}
+
+pub(crate) trait GuardObject: Send + Sync {
+    fn start<'a>(
+        &'a self,
+        execution: &'a ToolExecution,
+    ) -> MaybeFuture<'a, Result<Verdict, ToolError>>;
+}
+
+impl<G: Guard> GuardObject for Sheltered<G> {
+    fn start<'a>(
+        &'a self,
+        execution: &'a ToolExecution,
+    ) -> MaybeFuture<'a, Result<Verdict, ToolError>> {
+        (**self).__start(execution)
+    }
+}
+
+pub(crate) trait PreObject: Send + Sync {
+    fn start<'a>(
+        &'a self,
+        execution: &'a ToolExecution,
+    ) -> MaybeFuture<'a, Result<Decision, ToolError>>;
+}
+
+impl<P: PreExecute> PreObject for Sheltered<P> {
+    fn start<'a>(
+        &'a self,
+        execution: &'a ToolExecution,
+    ) -> MaybeFuture<'a, Result<Decision, ToolError>> {
+        (**self).__start(execution)
+    }
+}
+
+pub(crate) trait AroundObject: Send + Sync {
+    fn start<'a>(
+        &'a self,
+        execution: &'a ToolExecution,
+        next: Next<'a>,
+    ) -> MaybeFuture<'a, Result<ToolResult, ToolError>>;
+}
+
+impl<A: AroundExecute> AroundObject for Sheltered<A> {
+    fn start<'a>(
+        &'a self,
+        execution: &'a ToolExecution,
+        next: Next<'a>,
+    ) -> MaybeFuture<'a, Result<ToolResult, ToolError>> {
+        (**self).__start(execution, next)
+    }
+}
+
+pub(crate) trait PostObject: Send + Sync {
+    fn start<'a>(
+        &'a self,
+        execution: &'a ToolExecution,
+        result: &'a ToolResult,
+    ) -> MaybeFuture<'a, Result<PostOutcome, ToolError>>;
+}
+
+impl<P: PostExecute> PostObject for Sheltered<P> {
+    fn start<'a>(
+        &'a self,
+        execution: &'a ToolExecution,
+        result: &'a ToolResult,
+    ) -> MaybeFuture<'a, Result<PostOutcome, ToolError>> {
+        (**self).__start(execution, result)
+    }
+}
+
+/// The hooks of one kind in one layer, in registration order, and ready-made lists of those that
+/// apply to a tool: hooks bound to other tools cost a call nothing.
+pub(crate) struct Hooks<H: ?Sized>(Option<Arc<HookLists<H>>>);
+
+type HookList<H> = Arc<[Arc<Hook<H>>]>;
+
+struct HookLists<H: ?Sized> {
+    all: Vec<Arc<Hook<H>>>,
+    unbound: HookList<H>,
+    bound: HashMap<TypeId, HookList<H>>,
+}
+
+impl<H: ?Sized> Default for Hooks<H> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<H: ?Sized> Clone for Hooks<H> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<H: ?Sized> Hooks<H> {
+    pub(crate) fn of(all: Vec<Arc<Hook<H>>>) -> Self {
+        if all.is_empty() {
+            return Self(None);
+        }
+        let applying_to = |tool: Option<TypeId>| -> HookList<H> {
+            let applies = |hook: &&Arc<Hook<H>>| {
+                hook.bound.is_none_or(|bound| Some(bound.id) == tool)
+            };
+            all.iter().filter(applies).cloned().collect()
+        };
+        let bound = all
+            .iter()
+            .filter_map(|hook| hook.bound)
+            .map(|bound| (bound.id, applying_to(Some(bound.id))))
+            .collect();
+        let unbound = applying_to(None);
+        Self(Some(Arc::new(HookLists { all, unbound, bound })))
+    }
+
+    pub(crate) fn all(&self) -> &[Arc<Hook<H>>] {
+        self.0.as_ref().map_or(&[], |lists| &lists.all)
+    }
+
+    /// The hooks that apply to the tool of this handle, in registration order.
+    pub(crate) fn for_tool(&self, tool: Option<TypeId>) -> &[Arc<Hook<H>>] {
+        let Some(lists) = &self.0 else { return &[] };
+        tool.and_then(|tool| lists.bound.get(&tool)).unwrap_or(&lists.unbound)
+    }
+
+    pub(crate) fn push(&mut self, hook: Arc<Hook<H>>) {
+        let mut all = self.all().to_vec();
+        all.push(hook);
+        *self = Self::of(all);
+    }
+
+    fn remove(&mut self, ids: &Range<EntryId>) {
+        if self.all().iter().any(|hook| ids.contains(&hook.id)) {
+            *self = Self::of(
+                self.all().iter().filter(|hook| !ids.contains(&hook.id)).cloned().collect(),
+            );
+        }
+    }
+}
+
+/// A tool and the number of its registration.
+#[derive(Clone)]
+pub(crate) struct ToolEntry {
+    pub(crate) id: EntryId,
+    pub(crate) definition: Arc<Definition>,
+}
+
+/// Everything that is registered in one place.
+#[derive(Clone, Default)]
+pub(crate) struct Layer {
+    /// In registration order. Shared: a new hook does not copy ten thousand tools.
+    pub(crate) tools: Arc<IndexMap<String, ToolEntry>>,
+    pub(crate) restrictions: Vec<(EntryId, Arc<Restriction>)>,
+    pub(crate) guards: Hooks<dyn GuardObject>,
+    pub(crate) pre: Hooks<dyn PreObject>,
+    pub(crate) around: Hooks<dyn AroundObject>,
+    pub(crate) post: Hooks<dyn PostObject>,
+    pub(crate) observers: Hooks<dyn OnResultObject>,
+    pub(crate) approver: Option<(EntryId, Arc<dyn ApproverObject>)>,
+    pub(crate) presentation: Option<(EntryId, Presentation)>,
+}
+
+pub(crate) trait OnResultObject: Send + Sync {
+    fn observe(&self, execution: &ToolExecution, result: &ToolResult) -> Result<(), ToolError>;
+}
+
+impl<O: OnResult> OnResultObject for Sheltered<O> {
+    fn observe(&self, execution: &ToolExecution, result: &ToolResult) -> Result<(), ToolError> {
+        (**self).observe(execution, result)
+    }
+}
+
+impl Layer {
+    /// Adds tools. All of them, or none if one name is taken.
+    pub(crate) fn add_tools(
+        &mut self,
+        definitions: Vec<Arc<Definition>>,
+        ids: Range<EntryId>,
+    ) -> Result<(), RegisterError> {
+        let tools = Arc::make_mut(&mut self.tools);
+        tools.reserve(definitions.len());
+        let mut errors = Vec::new();
+        for (id, definition) in ids.zip(definitions) {
+            let name = definition.name();
+            if let Some(taken) = tools.get(name) {
+                errors.push(RegisterError::DuplicateTool {
+                    tool: name.to_owned(),
+                    first: taken.definition.settings.location,
+                    second: definition.settings.location,
+                });
+            } else {
+                tools.insert(name.to_owned(), ToolEntry { id, definition });
+            }
+        }
+        RegisterError::collect(errors)
+    }
+
+    /// Ends the registrations of these numbers, of whatever kind.
+    pub(crate) fn remove(&mut self, ids: &Range<EntryId>) {
+        if self.tools.values().any(|entry| ids.contains(&entry.id)) {
+            // `retain` keeps the order of the others.
+            Arc::make_mut(&mut self.tools).retain(|_, entry| !ids.contains(&entry.id));
+        }
+        self.restrictions.retain(|(id, _)| !ids.contains(id));
+        self.guards.remove(ids);
+        self.pre.remove(ids);
+        self.around.remove(ids);
+        self.post.remove(ids);
+        self.observers.remove(ids);
+        self.approver.take_if(|(id, _)| ids.contains(id));
+        self.presentation.take_if(|(id, _)| ids.contains(id));
+    }
+
+    fn admits(&self, name: &str) -> bool {
+        self.restrictions.iter().all(|(_, restriction)| restriction.admits(name))
+    }
+}
+
+/// A layer that changes: writers one after another, readers never waiting.
+#[derive(Default)]
+pub(crate) struct LayerCell {
+    current: ArcSwap<Layer>,
+    writing: Mutex<()>,
+}
+
+impl LayerCell {
+    pub(crate) fn of(layer: Layer) -> Self {
+        Self { current: ArcSwap::from_pointee(layer), writing: Mutex::new(()) }
+    }
+
+    pub(crate) fn load(&self) -> Arc<Layer> {
+        self.current.load_full()
+    }
+
+    /// Changes the layer, wholly or (on an error) not at all. `epoch` moves on after the change is
+    /// in place, so whoever sees the new epoch sees the change.
+    pub(crate) fn edit(
+        &self,
+        epoch: &AtomicU64,
+        change: impl FnOnce(&mut Layer) -> Result<(), RegisterError>,
+    ) -> Result<(), RegisterError> {
+        let writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut layer = Layer::clone(&self.current.load());
+        change(&mut layer)?;
+        let replaced = self.current.swap(Arc::new(layer));
+        epoch.fetch_add(1, Ordering::Release);
+        drop(writing);
+        // What was registered is user code: its `Drop` may panic, and must not under the lock.
+        crate::contain::drop_contained(replaced);
+        Ok(())
+    }
+}
+
+/// The layers that one scope sees, from the runtime's to its own, at one moment.
+pub(crate) struct View {
+    pub(crate) epoch: u64,
+    layers: Box<[Arc<Layer>]>,
+    /// Whether the last layer is a scope's own; otherwise there is only the runtime's.
+    scoped: bool,
+}
+
+impl View {
+    pub(crate) fn new(epoch: u64, layers: Box<[Arc<Layer>]>) -> Self {
+        let scoped = layers.len() > 1;
+        Self { epoch, layers, scoped }
+    }
+
+    /// The layers from the runtime's to the scope's own.
+    pub(crate) fn layers(&self) -> &[Arc<Layer>] {
+        &self.layers
+    }
+
+    fn split(&self) -> (&[Arc<Layer>], Option<&Layer>) {
+        match self.layers.split_last() {
+            Some((own, inherited)) if self.scoped => (inherited, Some(own)),
+            _ => (&self.layers, None),
+        }
+    }
+
+    /// The tool of this name that the scope sees: its own, else the nearest inherited one that no
+    /// restriction hides.
+    pub(crate) fn find(&self, name: &str) -> Option<&Arc<Definition>> {
+        let (inherited, own) = self.split();
+        if let Some(entry) = own.and_then(|own| own.tools.get(name)) {
+            return Some(&entry.definition);
+        }
+        let entry = inherited.iter().rev().find_map(|layer| layer.tools.get(name))?;
+        self.admits(name).then_some(&entry.definition)
+    }
+
+    fn admits(&self, name: &str) -> bool {
+        self.layers.iter().all(|layer| layer.admits(name))
+    }
+
+    /// All tools the scope inherits, hidden or not, shadows in the place of what they shadow.
+    pub(crate) fn inherited(&self) -> IndexMap<&str, &Arc<Definition>> {
+        let (inherited, _) = self.split();
+        let mut tools = IndexMap::new();
+        for layer in inherited {
+            for (name, entry) in layer.tools.iter() {
+                tools.insert(name.as_str(), &entry.definition);
+            }
+        }
+        tools
+    }
+
+    /// What the scope sees: inherited tools in their order, then its own; a shadow keeps the place
+    /// of what it shadows, or goes last if that one is hidden.
+    pub(crate) fn catalog(&self) -> Vec<&Arc<Definition>> {
+        let (inherited, own) = self.split();
+        if let ([only], None) = (inherited, own) {
+            return only.tools.values().map(|entry| &entry.definition).collect();
+        }
+        let mut tools = self.inherited();
+        tools.retain(|name, _| self.admits(name));
+        for (name, entry) in own.into_iter().flat_map(|own| own.tools.iter()) {
+            tools.insert(name.as_str(), &entry.definition);
+        }
+        tools.into_values().collect()
+    }
+
+    pub(crate) fn approver(&self) -> Option<&Arc<dyn ApproverObject>> {
+        self.layers.iter().rev().find_map(|layer| layer.approver.as_ref()).map(|(_, it)| it)
+    }
+
+    pub(crate) fn presentation(&self) -> Option<Presentation> {
+        self.layers.iter().rev().find_map(|layer| layer.presentation).map(|(_, it)| it)
+    }
+}

@@ -1,0 +1,226 @@
+//! Results: one per call id, always.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::Value;
+
+use crate::content::{AdditionalContext, Content, ContentBlock, joined_text};
+use crate::error::{ToolError, code};
+use crate::id::{CallId, ExecutionToken};
+use crate::tool::Tool;
+use crate::trail::Trail;
+use crate::value::Stored;
+
+/// What came of one call: a value, or an error; and what the model is shown.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// use tool_core::{ToolCall, ToolRuntime};
+///
+/// let runtime = ToolRuntime::builder().build().unwrap();
+/// let result = runtime.execute(ToolCall::new("call_1", "missing", "{}")).await;
+/// assert!(result.is_error());
+/// assert_eq!(result.error().unwrap().code(), "UNKNOWN_TOOL");
+/// assert_eq!(result.call_id(), "call_1");
+/// # }
+/// ```
+#[doc(alias = "ToolExecutionResult")]
+#[derive(Clone, Debug)]
+#[must_use = "a result belongs in the message that answers its call"]
+pub struct ToolResult {
+    pub(crate) call_id: CallId,
+    pub(crate) outcome: Outcome,
+    pub(crate) content: Content,
+    pub(crate) meta: Option<Value>,
+    pub(crate) contexts: Vec<AdditionalContext>,
+    pub(crate) concludes_turn: bool,
+    pub(crate) trail: Option<Arc<Trail>>,
+    /// The execution whose pipeline validated and rendered this very result.
+    pub(crate) canonical: Option<ExecutionToken>,
+    /// Whether this is how a wrapper broke, see [`ToolResult::broken`].
+    pub(crate) broken: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome {
+    Success(Stored),
+    Failure(ToolError),
+}
+
+impl ToolResult {
+    /// A success that a wrapper answers with. The pipeline validates the value and renders it by
+    /// the tool's own renderer, so content and meta are the tool's.
+    ///
+    /// # Errors
+    ///
+    /// If `value` cannot be written as JSON.
+    pub fn success(value: impl Serialize) -> Result<Self, ToolError> {
+        let value = serde_json::to_value(value).map_err(|error| {
+            ToolError::coded(code::INVALID_TOOL_OUTPUT, format!("the value is not JSON: {error}"))
+        })?;
+        Ok(Self::of(Outcome::Success(Stored::json(value)), Content::Many(Vec::new())))
+    }
+
+    /// A failure that a wrapper answers with, its content `Error: <message>`.
+    pub fn failure(error: impl Into<ToolError>) -> Self {
+        let error = error.into().or_code(code::TOOL_FAILED);
+        let content = Content::text(format!("Error: {error}"));
+        Self::of(Outcome::Failure(error), content)
+    }
+
+    /// The same failure with other content. On a success it changes nothing: the tool renders.
+    pub fn with_content(mut self, content: Vec<ContentBlock>) -> Self {
+        self.canonical = None;
+        self.broken = false;
+        self.content = content.into();
+        self
+    }
+
+    /// The same failure with a projection for a user interface. On a success it changes nothing.
+    pub fn with_meta(mut self, meta: Value) -> Self {
+        self.canonical = None;
+        self.broken = false;
+        self.meta = Some(meta);
+        self
+    }
+
+    /// The same result with one more context for the next user message.
+    pub fn with_context(mut self, context: impl Into<AdditionalContext>) -> Self {
+        self.canonical = None;
+        self.broken = false;
+        self.contexts.push(context.into());
+        self
+    }
+
+    pub(crate) fn of(outcome: Outcome, content: Content) -> Self {
+        Self {
+            call_id: CallId::from(""),
+            outcome,
+            content,
+            meta: None,
+            contexts: Vec::new(),
+            concludes_turn: false,
+            trail: None,
+            canonical: None,
+            broken: false,
+        }
+    }
+
+    /// The id of the call this answers.
+    pub fn call_id(&self) -> &CallId {
+        &self.call_id
+    }
+
+    /// Whether the call failed, was denied, blocked or aborted.
+    pub fn is_error(&self) -> bool {
+        matches!(self.outcome, Outcome::Failure(_))
+    }
+
+    /// Why it failed.
+    pub fn error(&self) -> Option<&ToolError> {
+        match &self.outcome {
+            Outcome::Failure(error) => Some(error),
+            Outcome::Success(_) => None,
+        }
+    }
+
+    /// The canonical value of a success, for programs. Its JSON is made when first asked for.
+    pub fn value(&self) -> Option<&Value> {
+        self.stored().map(Stored::to_json)
+    }
+
+    /// The value as the tool's own output type, unless a hook replaced it by JSON.
+    pub fn value_as<T: Tool>(&self) -> Option<&T::Output> {
+        self.stored()?.downcast()
+    }
+
+    /// What the model is shown.
+    pub fn content(&self) -> &[ContentBlock] {
+        self.content.blocks()
+    }
+
+    /// The content as one text: blocks joined by newlines, an image as `[image content]`.
+    pub fn text(&self) -> String {
+        joined_text(self.content())
+    }
+
+    /// The tool's projection for a user interface. A projected `null` is present.
+    pub fn meta(&self) -> Option<&Value> {
+        self.meta.as_ref()
+    }
+
+    /// What goes into the next user message beside this result.
+    pub fn additional_contexts(&self) -> &[AdditionalContext] {
+        &self.contexts
+    }
+
+    /// Whether the tool said that the turn is over.
+    pub fn concludes_turn(&self) -> bool {
+        self.concludes_turn
+    }
+
+    /// Which station said what, where it was asked for.
+    pub fn trail(&self) -> Option<&Trail> {
+        self.trail.as_deref()
+    }
+
+    /// The value of a success, or why there is none.
+    pub(crate) fn into_stored(self) -> Result<Stored, ToolError> {
+        match self.outcome {
+            Outcome::Success(stored) => Ok(stored),
+            Outcome::Failure(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn stored(&self) -> Option<&Stored> {
+        match &self.outcome {
+            Outcome::Success(stored) => Some(stored),
+            Outcome::Failure(_) => None,
+        }
+    }
+}
+
+/// The result as data: `call_id`, `is_error`, `value` or `error`, `content`, and the rest where present.
+impl Serialize for ToolResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("call_id", &self.call_id)?;
+        map.serialize_entry("is_error", &self.is_error())?;
+        match &self.outcome {
+            Outcome::Success(stored) => map.serialize_entry("value", stored.to_json())?,
+            Outcome::Failure(error) => map.serialize_entry("error", error)?,
+        }
+        map.serialize_entry("content", self.content())?;
+        if let Some(meta) = &self.meta {
+            map.serialize_entry("meta", meta)?;
+        }
+        if !self.contexts.is_empty() {
+            map.serialize_entry("additional_contexts", &self.contexts)?;
+        }
+        if self.concludes_turn {
+            map.serialize_entry("concludes_turn", &true)?;
+        }
+        if let Some(trail) = &self.trail {
+            map.serialize_entry("trail", &**trail)?;
+        }
+        map.end()
+    }
+}
+
+impl ToolResult {
+    /// Marks what an inner wrapper's breaking looks like to an outer one: passed on, it still
+    /// counts as broken; answered with something else, it does not.
+    pub(crate) fn broken(mut self) -> Self {
+        self.broken = true;
+        self
+    }
+
+    pub(crate) fn unbroken(self) -> Result<Self, ToolError> {
+        match self.outcome {
+            Outcome::Failure(error) if self.broken => Err(error),
+            _ => Ok(self),
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! The runtime: what is registered for everybody, the settings, and the way in.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use arc_swap::ArcSwapOption;
+
+use crate::approval::{Approver, ApproverObject};
+use crate::batch::Batch;
+use crate::call::ToolCall;
+use crate::contain::Sheltered;
+use crate::context::States;
+use crate::definition::{Definition, ExecutionMode, IntoDefinition, ToolDefinition, ToolSchema};
+use crate::error::{Location, RegisterError, ToolError};
+use crate::hook::{AroundExecute, Guard, HookInfo, OnResult, PostExecute, PreExecute};
+use crate::intake::{self, Limits, Repair};
+use crate::pipeline;
+use crate::presentation::Presentation;
+use crate::registry::{
+    AroundObject, GuardObject, Hook, Hooks, Layer, LayerCell, OnResultObject, PostObject,
+    PreObject, View, entry_ids,
+};
+use crate::result::ToolResult;
+use crate::scope::{Scope, registering};
+use crate::tool::{self, Tool, Toolbox};
+
+/// Tools, policy and settings: every call a model makes goes through [`execute`](Self::execute).
+///
+/// A cheap handle: clones share everything.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), tool_core::RegisterError> {
+/// use tool_core::{ToolCall, ToolRuntime, tool};
+///
+/// /// Greets somebody by name.
+/// #[tool]
+/// fn hello(
+///     /// Who to greet.
+///     name: String,
+/// ) -> String {
+///     format!("Hello, {name}!")
+/// }
+///
+/// let runtime = ToolRuntime::builder().tool(hello {}).build()?;
+/// let result = runtime.execute(ToolCall::new("call_1", "hello", r#"{"name":"Ada"}"#)).await;
+/// assert_eq!(result.text(), "Hello, Ada!");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct ToolRuntime {
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// What all handles of one runtime share.
+pub(crate) struct Shared {
+    pub(crate) global: LayerCell,
+    /// Moves on with every change of any layer.
+    pub(crate) epoch: AtomicU64,
+    view: ArcSwapOption<View>,
+    scopes: Mutex<HashSet<Arc<str>>>,
+    pub(crate) states: States,
+    pub(crate) settings: Settings,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub(crate) presentation: Presentation,
+    pub(crate) max_parallel: usize,
+    pub(crate) repair: Repair,
+    pub(crate) trail: bool,
+    pub(crate) hook_timeout: Option<Duration>,
+    pub(crate) grace: Duration,
+    pub(crate) limits: Limits,
+}
+
+impl Settings {
+    /// Whether the arguments of this tool are mended.
+    pub(crate) fn repair_of(&self, definition: &Definition) -> bool {
+        definition.settings.repair.unwrap_or(self.repair) == Repair::On
+    }
+}
+
+impl Shared {
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::Acquire)
+    }
+
+    /// The layers a call in `scope` sees now.
+    pub(crate) fn view(&self, scope: Option<&Scope>) -> Arc<View> {
+        if let Some(scope) = scope {
+            return scope.view();
+        }
+        let epoch = self.epoch();
+        if let Some(view) = &*self.view.load()
+            && view.epoch == epoch
+        {
+            return view.clone();
+        }
+        let view = Arc::new(View::new(epoch, Box::new([self.global.load()])));
+        self.view.store(Some(view.clone()));
+        view
+    }
+
+    pub(crate) fn reserve_scope(&self, id: &str) -> Result<Arc<str>, RegisterError> {
+        let mut scopes = self.scopes.lock().unwrap_or_else(PoisonError::into_inner);
+        if scopes.contains(id) {
+            return Err(RegisterError::DuplicateScope { scope: id.to_owned() });
+        }
+        let id: Arc<str> = id.into();
+        scopes.insert(id.clone());
+        Ok(id)
+    }
+
+    pub(crate) fn release_scope(&self, id: &str) {
+        self.scopes.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+}
+
+pub(crate) fn schemas_of(view: &View) -> Vec<Arc<ToolSchema>> {
+    view.catalog().into_iter().map(|definition| definition.schema.clone()).collect()
+}
+
+impl ToolRuntime {
+    /// A runtime to be filled and [`build`](ToolRuntimeBuilder::build)t.
+    pub fn builder() -> ToolRuntimeBuilder {
+        ToolRuntimeBuilder::default()
+    }
+
+    /// Runs one call through the eight stations. There is always a result, and it carries the call's id.
+    ///
+    /// Dropping the future drops the body; observers are then told of an `ABORTED` result.
+    pub async fn execute(&self, call: ToolCall) -> ToolResult {
+        pipeline::execute(&self.shared, call).await
+    }
+
+    /// Calls a tool with typed arguments, through the whole pipeline, and gets its typed output.
+    ///
+    /// The tool needs a name for its arguments, `#[tool(args = HelloArgs)]`. The call is made in the
+    /// runtime itself; its id is `typed:` and a number.
+    ///
+    /// # Errors
+    ///
+    /// The failure, as a model would have been told it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// use tool_core::{ToolRuntime, tool};
+    ///
+    /// /// Adds two numbers.
+    /// #[tool(args = AddArgs)]
+    /// fn add(a: i64, b: i64) -> i64 { a + b }
+    ///
+    /// let runtime = ToolRuntime::builder().tool(add {}).build().unwrap();
+    /// assert_eq!(runtime.call::<add>(AddArgs { a: 1, b: 2 }).await, Ok(3));
+    /// # }
+    /// ```
+    pub async fn call<T: Tool>(&self, arguments: T::Args) -> Result<T::Output, ToolError> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let text = tool::arguments_text::<T>(&arguments)?;
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let call = ToolCall::new(format!("typed:{number}"), tool::name::<T>(), text);
+        tool::output::<T>(self.execute(call).await)
+    }
+
+    /// Runs the calls of one model turn, in model order: one result per call, in the same order.
+    ///
+    /// Calls that are safe to overlap do, up to `max_parallel`; any other waits for all before it
+    /// and holds back all after it.
+    pub async fn execute_batch(
+        &self,
+        calls: impl IntoIterator<Item = ToolCall>,
+    ) -> Vec<ToolResult> {
+        self.batch(calls).run().await
+    }
+
+    /// The same with a limit, a signal or a stream of one's own.
+    pub fn batch(&self, calls: impl IntoIterator<Item = ToolCall>) -> Batch {
+        Batch::new(self.shared.clone(), calls)
+    }
+
+    /// A scope directly below the runtime.
+    ///
+    /// # Errors
+    ///
+    /// If a live scope of this runtime has this id.
+    pub fn scope(&self, id: impl AsRef<str>) -> Result<Scope, RegisterError> {
+        Scope::open(&self.shared, id.as_ref(), None)
+    }
+
+    /// The global tools, in registration order: what a model is sent, shared and not copied.
+    pub fn schemas(&self) -> Vec<Arc<ToolSchema>> {
+        schemas_of(&self.shared.view(None))
+    }
+
+    /// Whether a batch would let this call overlap others. Nothing runs but the tool's classifier.
+    pub fn execution_mode(&self, call: &ToolCall) -> ExecutionMode {
+        intake::execution_mode(&self.shared, call)
+    }
+
+    fn target(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+}
+
+registering!(ToolRuntime, shared);
+
+impl fmt::Debug for ToolRuntime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolRuntime")
+            .field("settings", &self.shared.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A runtime in the making. Every mistake is reported by [`build`](Self::build), all at once.
+#[must_use = "a builder does nothing until `build()`"]
+pub struct ToolRuntimeBuilder {
+    states: States,
+    tools: Vec<ToolDefinition>,
+    guards: Vec<Arc<Hook<dyn GuardObject>>>,
+    pre: Vec<Arc<Hook<dyn PreObject>>>,
+    around: Vec<Arc<Hook<dyn AroundObject>>>,
+    post: Vec<Arc<Hook<dyn PostObject>>>,
+    observers: Vec<Arc<Hook<dyn OnResultObject>>>,
+    approvers: Vec<Arc<dyn ApproverObject>>,
+    hooks: Vec<(HookInfo, Location)>,
+    settings: Settings,
+}
+
+impl Default for ToolRuntimeBuilder {
+    fn default() -> Self {
+        Self {
+            states: States::default(),
+            tools: Vec::new(),
+            guards: Vec::new(),
+            pre: Vec::new(),
+            around: Vec::new(),
+            post: Vec::new(),
+            observers: Vec::new(),
+            approvers: Vec::new(),
+            hooks: Vec::new(),
+            settings: Settings {
+                presentation: Presentation::Native,
+                max_parallel: 10,
+                repair: Repair::On,
+                trail: false,
+                hook_timeout: Some(Duration::from_secs(60)),
+                grace: Duration::from_millis(100),
+                limits: Limits::default(),
+            },
+        }
+    }
+}
+
+impl ToolRuntimeBuilder {
+    /// Gives a value to every tool and hook that takes `&State<T>`. A second of the same type replaces the first.
+    pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
+        self.states.insert(state);
+        self
+    }
+
+    /// Registers a tool for everybody.
+    pub fn tool(mut self, tool: impl IntoDefinition) -> Self {
+        self.tools.push(tool.into_definition());
+        self
+    }
+
+    /// Registers tools for everybody, such as `tools![hello, search]`.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = impl IntoDefinition>) -> Self {
+        self.tools.extend(tools.into_iter().map(IntoDefinition::into_definition));
+        self
+    }
+
+    /// Registers the tools and hooks of a toolbox, which share the instance.
+    pub fn toolbox(self, toolbox: impl Toolbox) -> Self {
+        toolbox.install(self)
+    }
+
+    /// Registers a guard for everybody (station 2).
+    #[track_caller]
+    pub fn guard(mut self, guard: impl Guard) -> Self {
+        let info = self.note(guard.__info());
+        self.guards.push(Arc::new(Hook::new(&info.0, info.1, None, guard)));
+        self
+    }
+
+    /// Registers a pre-execute hook for everybody (station 1).
+    #[track_caller]
+    pub fn pre_execute(mut self, hook: impl PreExecute) -> Self {
+        let info = self.note(hook.__info());
+        self.pre.push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
+        self
+    }
+
+    /// Registers an around-execute hook for everybody (station 3); the first is outermost.
+    #[track_caller]
+    pub fn around_execute(mut self, hook: impl AroundExecute) -> Self {
+        let info = self.note(hook.__info());
+        self.around.push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
+        self
+    }
+
+    /// Registers a post-execute hook for everybody (station 6).
+    #[track_caller]
+    pub fn post_execute(mut self, hook: impl PostExecute) -> Self {
+        let info = self.note(hook.__info());
+        self.post.push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
+        self
+    }
+
+    /// Registers an observer of all final results (station 8).
+    #[track_caller]
+    pub fn on_result(mut self, observer: impl OnResult) -> Self {
+        let info = self.note(observer.__info());
+        self.observers.push(Arc::new(Hook::new(&info.0, info.1, None, observer)));
+        self
+    }
+
+    /// Says who is asked when a pre-execute hook asks.
+    pub fn approver(mut self, approver: impl Approver) -> Self {
+        self.approvers.push(Arc::new(Sheltered::new(approver)));
+        self
+    }
+
+    /// How tools are presented where a scope declares nothing else. Default: native.
+    pub fn presentation(mut self, presentation: Presentation) -> Self {
+        self.settings.presentation = presentation;
+        self
+    }
+
+    /// How many calls of a batch may overlap. Default: 10. Zero is refused.
+    pub fn max_parallel(mut self, limit: usize) -> Self {
+        self.settings.max_parallel = limit;
+        self
+    }
+
+    /// Whether arguments are repaired where that is certain. Default: on.
+    pub fn repair(mut self, repair: Repair) -> Self {
+        self.settings.repair = repair;
+        self
+    }
+
+    /// Whether results carry a trail where the call does not say. Default: no.
+    pub fn trail(mut self, on: bool) -> Self {
+        self.settings.trail = on;
+        self
+    }
+
+    /// How long an async guard, pre-execute or post-execute hook may take; then it has failed, and
+    /// the call with it. `None` lets it hang. Default: 60 s. Zero is refused.
+    pub fn hook_timeout(mut self, limit: impl Into<Option<Duration>>) -> Self {
+        self.settings.hook_timeout = limit.into();
+        self
+    }
+
+    /// How long a body that has exceeded its timeout may take to stop by itself. Default: 100 ms.
+    pub fn grace(mut self, grace: Duration) -> Self {
+        self.settings.grace = grace;
+        self
+    }
+
+    /// The largest arguments taken, in bytes of JSON text. Default: 1 MiB.
+    pub fn max_argument_bytes(mut self, bytes: usize) -> Self {
+        self.settings.limits.max_bytes = bytes;
+        self
+    }
+
+    /// Checks everything and makes the runtime.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake at once, see [`RegisterError::all`].
+    pub fn build(self) -> Result<ToolRuntime, RegisterError> {
+        let mut errors = Vec::new();
+        if self.settings.max_parallel == 0 {
+            errors.push(RegisterError::InvalidConfiguration {
+                setting: "max_parallel",
+                reason: "must be at least 1",
+            });
+        }
+        if self.settings.hook_timeout.is_some_and(|limit| limit.is_zero()) {
+            errors.push(RegisterError::InvalidConfiguration {
+                setting: "hook_timeout",
+                reason: "must be longer than zero; `None` means no limit",
+            });
+        }
+        for (hook, registered_at) in &self.hooks {
+            errors.extend(self.check_hook(hook, *registered_at));
+        }
+        let mut definitions = Vec::with_capacity(self.tools.len());
+        for tool in self.tools {
+            match Definition::prepare(tool, &self.states) {
+                Ok(definition) => definitions.push(definition),
+                Err(error) => errors.push(error),
+            }
+        }
+        let mut layer = Layer {
+            guards: Hooks::of(self.guards),
+            pre: Hooks::of(self.pre),
+            around: Hooks::of(self.around),
+            post: Hooks::of(self.post),
+            observers: Hooks::of(self.observers),
+            ..Layer::default()
+        };
+        let ids = entry_ids(definitions.len());
+        if let Err(error) = layer.add_tools(definitions, ids) {
+            errors.extend(error.all().iter().cloned());
+        }
+        let mut approvers = self.approvers.into_iter();
+        layer.approver = approvers.next().map(|approver| (entry_ids(1).start, approver));
+        if approvers.next().is_some() {
+            errors.push(RegisterError::DuplicateApprover { layer: "the runtime".to_owned() });
+        }
+        RegisterError::collect(errors)?;
+        Ok(ToolRuntime {
+            shared: Arc::new(Shared {
+                global: LayerCell::of(layer),
+                epoch: AtomicU64::new(0),
+                view: ArcSwapOption::empty(),
+                scopes: Mutex::default(),
+                states: self.states,
+                settings: self.settings,
+            }),
+        })
+    }
+
+    #[track_caller]
+    fn note(&mut self, info: HookInfo) -> (HookInfo, Location) {
+        let noted = (info, Location::caller());
+        self.hooks.push(noted.clone());
+        noted
+    }
+
+    /// A hook bound to a tool that is not here would silently never run; one whose state is
+    /// missing would fail every call.
+    fn check_hook(&self, hook: &HookInfo, registered_at: Location) -> Vec<RegisterError> {
+        let location = hook.location.unwrap_or(registered_at);
+        let mut errors = Vec::new();
+        if let Some(bound) = hook.bound {
+            let handles = self.tools.iter().filter_map(|tool| tool.handle);
+            if !handles.into_iter().any(|handle| handle.id == bound.id) {
+                errors.push(RegisterError::UnboundHook {
+                    hook: hook.name.to_owned(),
+                    tool: bound.name,
+                    location,
+                });
+            }
+        }
+        for need in hook.needs.iter().filter_map(|need| need()) {
+            if !self.states.has(need.id) {
+                errors.push(RegisterError::MissingState {
+                    tool: hook.name.to_owned(),
+                    state: need.name,
+                    location,
+                });
+            }
+        }
+        errors
+    }
+}
+
+impl fmt::Debug for ToolRuntimeBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolRuntimeBuilder")
+            .field("tools", &self.tools)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,155 @@
+//! The schema of a tool's parameters, from the schema of each.
+
+use std::cmp::Ordering;
+
+use serde_json::{Map, Number, Value, json};
+
+use super::definitions::Document;
+use super::{Canonical, decide, numbers};
+use crate::schema::kinds::Kinds;
+use crate::schema::validate::SchemaError;
+
+/// A parameter, as its declaration says.
+#[derive(Debug, Clone, Default)]
+pub struct ParamSchema {
+    pub name: String,
+    /// What `subschema_for` of the shared generator returned, or a document of its own.
+    pub schema: Value,
+    /// Whether a call must give it.
+    pub required: bool,
+    /// Says more about this parameter than its type does: replaces the type's description.
+    pub description: Option<String>,
+    pub title: Option<String>,
+    pub examples: Vec<Value>,
+    pub default: Option<Value>,
+    pub refinements: Vec<Refinement>,
+}
+
+/// A bound that a declaration adds to a type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refinement {
+    /// Of a number, both ends included.
+    Range { min: Option<Number>, max: Option<Number> },
+    /// Of a string in characters, of an array in items, of a map in entries.
+    Length { min: Option<u64>, max: Option<u64> },
+    /// Of a string: a regular expression that must match somewhere.
+    Pattern(String),
+}
+
+/// The schema of an arguments object with these parameters.
+///
+/// `definitions` are those of the generator that made the schemas of the parameters; unused ones
+/// are left out.
+///
+/// # Errors
+///
+/// If a name comes twice, a refinement has no effect on its parameter's type, or a type combines
+/// `flatten` with `deny_unknown_fields`.
+pub fn assemble(
+    params: &[ParamSchema],
+    definitions: Map<String, Value>,
+) -> Result<Canonical, SchemaError> {
+    let mut types_decide = true;
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    let mut document = Document::with_definitions(definitions);
+    for param in params {
+        let schema = document.adopt(param.schema.clone(), &param.name);
+        types_decide &= param.refinements.is_empty() && decide::by_type(&schema);
+        if properties.insert(param.name.clone(), schema).is_some() {
+            return Err(at(param, "is declared twice"));
+        }
+        if param.required {
+            required.push(Value::from(param.name.as_str()));
+        }
+    }
+    let mut root = Map::new();
+    root.insert("type".to_owned(), "object".into());
+    root.insert("properties".to_owned(), Value::Object(properties));
+    if !required.is_empty() {
+        root.insert("required".to_owned(), Value::Array(required));
+    }
+    root.insert("additionalProperties".to_owned(), Value::Bool(false));
+    document.root = Value::Object(root);
+    document.prune();
+    document.refuse_closed_flatten()?;
+    document.make_canonical();
+    let mut schema = document.finish();
+    let whole = schema.clone();
+    for param in params {
+        if let Some(Value::Object(property)) =
+            schema.get_mut("properties").and_then(|properties| properties.get_mut(&param.name))
+        {
+            annotate(property, param);
+            for refinement in &param.refinements {
+                refine(&whole, property, refinement).map_err(|reason| at(param, reason))?;
+            }
+        }
+    }
+    Ok(Canonical { schema, types_decide })
+}
+
+fn at(param: &ParamSchema, reason: impl std::fmt::Display) -> SchemaError {
+    let mut path = "/properties".to_owned();
+    crate::schema::pointer::push(&mut path, &param.name);
+    SchemaError { path, reason: format!("the parameter `{}` {reason}", param.name) }
+}
+
+fn annotate(property: &mut Map<String, Value>, param: &ParamSchema) {
+    let mut set = |keyword: &str, operand: Option<Value>| {
+        if let Some(operand) = operand {
+            property.insert(keyword.to_owned(), operand);
+        }
+    };
+    set("title", param.title.as_deref().map(Value::from));
+    set("description", param.description.as_deref().map(Value::from));
+    set("examples", (!param.examples.is_empty()).then(|| json!(param.examples)));
+    set("default", param.default.clone());
+}
+
+fn refine(
+    root: &Value,
+    property: &mut Map<String, Value>,
+    refinement: &Refinement,
+) -> Result<(), String> {
+    let kinds = Kinds::of_schema(root, &Value::Object(property.clone()));
+    let needs = |wanted: Kinds, word: &str, types: &str| {
+        if kinds.intersects(wanted) {
+            Ok(())
+        } else {
+            Err(format!("has a `{word}`, which has an effect on {types} only"))
+        }
+    };
+    let mut bound = |keyword: &str, bound: Option<Number>, tighter: Ordering| {
+        if let Some(bound) = bound {
+            numbers::tighten(property, keyword, bound, tighter);
+        }
+    };
+    match refinement {
+        Refinement::Range { min, max } => {
+            needs(Kinds::NUMBER, "range", "numbers")?;
+            bound("minimum", min.clone(), Ordering::Greater);
+            bound("maximum", max.clone(), Ordering::Less);
+        }
+        Refinement::Length { min, max } => {
+            let sized = Kinds::STRING.or(Kinds::ARRAY).or(Kinds::OBJECT);
+            needs(sized, "length", "strings, arrays and maps")?;
+            let (min, max) = (min.map(Number::from), max.map(Number::from));
+            for (kind, least, most) in [
+                (Kinds::STRING, "minLength", "maxLength"),
+                (Kinds::ARRAY, "minItems", "maxItems"),
+                (Kinds::OBJECT, "minProperties", "maxProperties"),
+            ] {
+                if kinds.intersects(kind) {
+                    bound(least, min.clone(), Ordering::Greater);
+                    bound(most, max.clone(), Ordering::Less);
+                }
+            }
+        }
+        Refinement::Pattern(pattern) => {
+            needs(Kinds::STRING, "regex", "strings")?;
+            property.insert("pattern".to_owned(), pattern.as_str().into());
+        }
+    }
+    Ok(())
+}

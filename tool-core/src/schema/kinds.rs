@@ -1,0 +1,106 @@
+//! The JSON types a schema may accept, from its structure alone.
+
+use serde_json::Value;
+
+use super::pointer;
+
+/// A set of JSON types. A number without a fraction is an integer, as in JSON Schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kinds(u8);
+
+impl Kinds {
+    pub const NULL: Self = Self(1);
+    pub const BOOLEAN: Self = Self(2);
+    pub const INTEGER: Self = Self(4);
+    /// A number with a fraction.
+    pub const FRACTION: Self = Self(8);
+    pub const STRING: Self = Self(16);
+    pub const ARRAY: Self = Self(32);
+    pub const OBJECT: Self = Self(64);
+    pub const NUMBER: Self = Self(4 | 8);
+    pub const NONE: Self = Self(0);
+    pub const ALL: Self = Self(127);
+
+    pub fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// What a `type` word stands for; nothing for an unknown word.
+    pub fn of_word(word: &str) -> Self {
+        match word {
+            "null" => Self::NULL,
+            "boolean" => Self::BOOLEAN,
+            "integer" => Self::INTEGER,
+            "number" => Self::NUMBER,
+            "string" => Self::STRING,
+            "array" => Self::ARRAY,
+            "object" => Self::OBJECT,
+            _ => Self::NONE,
+        }
+    }
+
+    /// The type of a value.
+    pub fn of_value(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::NULL,
+            Value::Bool(_) => Self::BOOLEAN,
+            Value::Number(number) if is_integral(number) => Self::INTEGER,
+            Value::Number(_) => Self::FRACTION,
+            Value::String(_) => Self::STRING,
+            Value::Array(_) => Self::ARRAY,
+            Value::Object(_) => Self::OBJECT,
+        }
+    }
+
+    /// The types `schema` may accept. References resolve from `root`.
+    ///
+    /// Never too few; more than it accepts where only a validator could tell.
+    pub fn of_schema(root: &Value, schema: &Value) -> Self {
+        // Deeper nesting of unions and references than this is nobody's type.
+        Self::within(root, schema, 16)
+    }
+
+    fn within(root: &Value, schema: &Value, fuel: u8) -> Self {
+        let Value::Object(schema) = schema else {
+            return if *schema == Value::Bool(false) { Self::NONE } else { Self::ALL };
+        };
+        let Some(fuel) = fuel.checked_sub(1) else { return Self::ALL };
+        let any = |schemas: &[Value]| {
+            schemas.iter().fold(Self::NONE, |kinds, arm| kinds.or(Self::within(root, arm, fuel)))
+        };
+        let mut kinds = Self::ALL;
+        for (keyword, operand) in schema {
+            kinds = kinds.and(match (keyword.as_str(), operand) {
+                ("type", Value::String(word)) => Self::of_word(word),
+                ("type", Value::Array(words)) => {
+                    words.iter().filter_map(Value::as_str).map(Self::of_word).fold(Self::NONE, Self::or)
+                }
+                ("const", value) => Self::of_value(value),
+                ("enum", Value::Array(values)) => {
+                    values.iter().map(Self::of_value).fold(Self::NONE, Self::or)
+                }
+                ("anyOf" | "oneOf", Value::Array(arms)) => any(arms),
+                ("allOf", Value::Array(parts)) => parts
+                    .iter()
+                    .fold(Self::ALL, |kinds, part| kinds.and(Self::within(root, part, fuel))),
+                ("$ref", Value::String(reference)) => pointer::resolve(root, reference)
+                    .map_or(Self::ALL, |target| Self::within(root, target, fuel)),
+                _ => continue,
+            });
+        }
+        kinds
+    }
+}
+
+/// Whether the number has no fraction: `10`, `10.0`, `1e2`, `-0.0`.
+pub fn is_integral(number: &serde_json::Number) -> bool {
+    number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
+}

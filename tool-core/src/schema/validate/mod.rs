@@ -1,0 +1,206 @@
+//! The compiled form of a schema, and what is wrong with a value that does not fit it.
+//!
+//! With the `jsonschema` feature (on by default) the verdict is that of the `jsonschema` crate,
+//! for JSON Schema 2020-12 with `format` asserted. Without it a built-in validator decides, which
+//! knows all of 2020-12 but `pattern`, `patternProperties` (other than schemars writes for integer
+//! keys), `unevaluatedItems` and fractional `multipleOf`: a schema that uses those is refused, and
+//! `format` is an annotation. Validation is never silently off.
+
+mod compare;
+mod describe;
+mod hostile;
+mod leaf;
+mod nearest;
+mod union;
+mod violation;
+mod walk;
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+pub use self::compare::numbers as compare_numbers;
+pub use self::describe::shape;
+pub use self::nearest::nearest;
+pub use self::violation::{Elided, Problem, Violation, Violations, list, names, show};
+use self::violation::Found;
+use self::walk::Walk;
+use super::arms;
+use super::pointer::Path;
+
+/// Why a schema is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaError {
+    /// JSON pointer into the schema, `""` at the root.
+    pub path: String,
+    /// In lower case, without a full stop.
+    pub reason: String,
+}
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}: {}", Elided(&self.path), self.reason)
+    }
+}
+
+impl std::error::Error for SchemaError {}
+
+/// A schema that has been found harmless, ready to validate values.
+#[derive(Debug)]
+pub struct Compiled {
+    schema: Arc<Value>,
+    #[cfg(feature = "jsonschema")]
+    engine: jsonschema::Validator,
+}
+
+impl Compiled {
+    /// Checks and compiles a schema. Nothing is fetched.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what cannot be enforced in bounded time and memory: references that are remote,
+    /// lead nowhere or run in circles, unknown `type` words, invalid patterns, schemas of more
+    /// than 5 MB or 100,000 JSON values.
+    pub fn new(schema: impl Into<Arc<Value>>) -> Result<Self, SchemaError> {
+        let schema = schema.into();
+        hostile::check(&schema)?;
+        Ok(Self {
+            #[cfg(feature = "jsonschema")]
+            engine: options().build(&schema).map_err(|error| SchemaError {
+                path: error.instance_path().to_string(),
+                reason: first_line(&error.to_string()),
+            })?,
+            schema,
+        })
+    }
+
+    /// The same for the parameters of a tool, which have an object root.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new), and if the root is not an object.
+    pub fn parameters(schema: impl Into<Arc<Value>>) -> Result<Self, SchemaError> {
+        let schema = schema.into();
+        check_object_root(&schema)?;
+        Self::new(schema)
+    }
+
+    /// The schema as it was given.
+    pub fn schema(&self) -> &Arc<Value> {
+        &self.schema
+    }
+
+    /// What fits, in one line: `{"city": string, "unit"?: "Celsius" | "Kelvin"}`.
+    pub fn shape(&self) -> String {
+        describe::shape(&self.schema, &self.schema)
+    }
+
+    /// Whether the value fits.
+    ///
+    /// The value must not be nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    pub fn is_valid(&self, value: &Value) -> bool {
+        #[cfg(feature = "jsonschema")]
+        return self.engine.is_valid(value);
+        #[cfg(not(feature = "jsonschema"))]
+        self.walk(value, Found::probe()).is_ok()
+    }
+
+    /// Whether the value fits, and everything that is wrong with it if not.
+    ///
+    /// The value must not be nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    ///
+    /// # Errors
+    ///
+    /// All violations: the first 16 spelt out, the rest counted.
+    pub fn check(&self, value: &Value) -> Result<(), Violations> {
+        if self.is_valid(value) { Ok(()) } else { Err(self.explain(value)) }
+    }
+
+    #[cold]
+    fn explain(&self, value: &Value) -> Violations {
+        let mut found = match self.walk(value, Found::report()) {
+            Ok(()) => Found::report(),
+            Err(found) => found,
+        };
+        if found.total == 0 {
+            self.unexplained(value, &mut found);
+        }
+        Violations {
+            more: found.total - found.listed.len(),
+            listed: found.listed,
+            shape: describe::shape(&self.schema, &self.schema),
+        }
+    }
+
+    /// The built-in validator.
+    fn walk(&self, value: &Value, mut found: Found) -> Result<(), Found> {
+        let mut walk = Walk::new(&self.schema);
+        walk.visit(&self.schema, value, &Path::ROOT, &mut found);
+        if walk.is_exhausted() && found.total == 0 {
+            let expected = "a value that can be checked in bounded time".to_owned();
+            found.add(|| walk::mismatch(&Path::ROOT, expected, value));
+        }
+        if found.total == 0 { Ok(()) } else { Err(found) }
+    }
+
+    /// The engine says no for a reason that the built-in validator does not know.
+    #[cfg(feature = "jsonschema")]
+    fn unexplained(&self, value: &Value, found: &mut Found) {
+        for error in self.engine.iter_errors(value).take(violation::MAX_LISTED) {
+            found.add(|| Violation {
+                path: error.instance_path().to_string(),
+                problem: Problem::Mismatch,
+                expected: format!("what `{}` allows", error.kind().keyword()),
+                got: show(error.instance()),
+                suggestion: None,
+            });
+        }
+    }
+
+    #[cfg(not(feature = "jsonschema"))]
+    fn unexplained(&self, _: &Value, _: &mut Found) {}
+}
+
+/// Refuses parameters whose root is not an object: a call's arguments always are one.
+///
+/// # Errors
+///
+/// Says what the root is instead.
+pub fn check_object_root(schema: &Value) -> Result<(), SchemaError> {
+    let mut root = schema;
+    // A root that is only a reference is as good as its target; circles end by the count.
+    for _ in 0..16 {
+        let target = root.as_object().and_then(|keywords| arms::reference(schema, keywords));
+        match target {
+            Some(target) if root.get("type").is_none() => root = target,
+            _ => break,
+        }
+    }
+    match root.get("type") {
+        Some(Value::String(word)) if word == "object" => Ok(()),
+        Some(other) => Err(SchemaError {
+            path: "/type".to_owned(),
+            reason: format!("the root must be of type \"object\", not {}", show(other)),
+        }),
+        None => Err(SchemaError {
+            path: String::new(),
+            reason: "the root must say `\"type\": \"object\"`".to_owned(),
+        }),
+    }
+}
+
+/// 2020-12 unless the schema names another draft; formats asserted; nothing fetched.
+#[cfg(feature = "jsonschema")]
+fn options<'i>() -> jsonschema::ValidationOptions<'i> {
+    jsonschema::options()
+        .offline()
+        .should_validate_formats(true)
+        // What `std::net::IpAddr` reads; schemars has a word of its own for it.
+        .with_format("ip", |text: &str| text.parse::<std::net::IpAddr>().is_ok())
+}
+
+#[cfg(feature = "jsonschema")]
+fn first_line(text: &str) -> String {
+    Elided(text.lines().next().unwrap_or_default()).to_string()
+}

@@ -1,0 +1,139 @@
+//! The canonical value of a result: typed as the body returned it, JSON when somebody asks.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::contain::Sheltered;
+use crate::content::{Content, ContentBlock};
+use crate::error::ToolError;
+use crate::schema;
+
+/// A value behind its type: what the pipeline can do with any of them.
+pub trait ErasedValue: Send + Sync {
+    /// The value itself.
+    fn as_any(&self) -> &dyn Any;
+    /// The value itself, shared.
+    fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
+    /// The value as JSON.
+    ///
+    /// # Errors
+    ///
+    /// What its `Serialize` says.
+    fn to_json(&self) -> Result<Value, String>;
+    /// The value as compact JSON text.
+    ///
+    /// # Errors
+    ///
+    /// What its `Serialize` says.
+    fn to_text(&self) -> Result<String, String>;
+    /// Refuses what JSON cannot carry: `NaN`, infinities, integers beyond 64 bits.
+    ///
+    /// # Errors
+    ///
+    /// The path and what stands there.
+    fn check_finite(&self) -> Result<(), String>;
+    /// Blocks that the body made itself (images, sounds, resources).
+    fn own_content(&self) -> Option<&[ContentBlock]> {
+        None
+    }
+}
+
+impl<T: Serialize + Send + Sync + 'static> ErasedValue for T {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
+    }
+
+    fn to_json(&self) -> Result<Value, String> {
+        serde_json::to_value(self).map_err(|error| error.to_string())
+    }
+
+    fn to_text(&self) -> Result<String, String> {
+        serde_json::to_string(self).map_err(|error| error.to_string())
+    }
+
+    fn check_finite(&self) -> Result<(), String> {
+        schema::check_finite(self).map_err(|(path, what)| format!("{path}: {what}"))
+    }
+}
+
+/// A success value: typed until a hook replaces it by JSON, and its JSON form once asked for.
+#[derive(Clone)]
+pub(crate) struct Stored {
+    typed: Option<Sheltered<Arc<dyn ErasedValue>>>,
+    json: OnceLock<Value>,
+}
+
+impl Stored {
+    pub(crate) fn typed(value: Arc<dyn ErasedValue>) -> Self {
+        Self { typed: Some(Sheltered::new(value)), json: OnceLock::new() }
+    }
+
+    pub(crate) fn json(value: Value) -> Self {
+        Self { typed: None, json: value.into() }
+    }
+
+    /// The canonical JSON, made at the first call. `null` where `Serialize` fails; the
+    /// pipeline refuses such a value before anybody can ask.
+    pub(crate) fn to_json(&self) -> &Value {
+        self.json.get_or_init(|| {
+            self.typed.as_ref().and_then(|value| value.to_json().ok()).unwrap_or(Value::Null)
+        })
+    }
+
+    pub(crate) fn erased(&self) -> Option<&dyn ErasedValue> {
+        self.typed.as_ref().map(|value| &***value)
+    }
+
+    pub(crate) fn into_typed(self) -> Option<Arc<dyn ErasedValue>> {
+        self.typed.map(Sheltered::into_inner)
+    }
+
+    /// The value as the body's own type, unless a hook replaced it by JSON.
+    pub(crate) fn downcast<T: 'static>(&self) -> Option<&T> {
+        self.typed.as_ref()?.as_any().downcast_ref()
+    }
+
+    /// The value as `T`: the body's own, or decoded from the JSON that replaced it.
+    pub(crate) fn decode<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
+        T::deserialize(self.to_json()).map_err(ToolError::from)
+    }
+
+    /// The content of a value nobody renders: a string as it is, anything else as compact JSON.
+    pub(crate) fn render(&self) -> Result<Content, String> {
+        let Some(typed) = &self.typed else {
+            return Ok(Content::text(match self.to_json() {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            }));
+        };
+        if let Some(blocks) = typed.own_content() {
+            return Ok(Content::Many(blocks.to_vec()));
+        }
+        if let Some(text) = typed.as_any().downcast_ref::<String>() {
+            return Ok(Content::text(text.as_str()));
+        }
+        let text = typed.to_text()?;
+        // A value whose JSON is a string is a string, whatever type it came from.
+        if text.starts_with('"') {
+            return serde_json::from_str::<String>(&text)
+                .map(Content::text)
+                .map_err(|error| error.to_string());
+        }
+        Ok(Content::text(text))
+    }
+}
+
+impl fmt::Debug for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.to_json(), f)
+    }
+}
