@@ -87,7 +87,9 @@ impl Batch {
 
 impl std::fmt::Debug for Batch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Batch").field("waiting", &self.lane.waiting).finish_non_exhaustive()
+        f.debug_struct("Batch")
+            .field("waiting", &self.lane.waiting)
+            .finish_non_exhaustive()
     }
 }
 
@@ -113,7 +115,11 @@ impl SubCalls {
         limit: usize,
     ) -> (Self, impl Stream<Item = ToolResult> + Send + use<>) {
         let (queue, incoming) = mpsc::unbounded_channel();
-        let mut lane = Lane::new(outer.execution().shared.clone(), limit.max(1), VecDeque::new());
+        let mut lane = Lane::new(
+            outer.execution().shared.clone(),
+            limit.max(1),
+            VecDeque::new(),
+        );
         lane.incoming = Some(incoming);
         (Self { outer, queue }, lane.into_stream())
     }
@@ -132,7 +138,9 @@ impl SubCalls {
 
 impl std::fmt::Debug for SubCalls {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SubCalls").field("outer", &self.outer).finish_non_exhaustive()
+        f.debug_struct("SubCalls")
+            .field("outer", &self.outer)
+            .finish_non_exhaustive()
     }
 }
 
@@ -180,7 +188,11 @@ impl Lane {
 
     async fn next(&mut self) -> Option<ToolResult> {
         loop {
-            if let Some(done) = self.started.front_mut().and_then(|started| started.done.take()) {
+            if let Some(done) = self
+                .started
+                .front_mut()
+                .and_then(|started| started.done.take())
+            {
                 let (call, stage) = done;
                 let result = self.beside_bodies(call.settle(stage)).await;
                 self.started.pop_front();
@@ -215,7 +227,11 @@ impl Lane {
                 self.note(ended);
                 changed = true;
             }
-            if changed { Poll::Ready(()) } else { Poll::Pending }
+            if changed {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
         })
         .await;
     }
@@ -225,7 +241,9 @@ impl Lane {
         if !self.started.is_empty() {
             return None;
         }
-        let call = self.waiting.pop_front_if(|call| call.cancellation.is_cancelled())?;
+        let call = self
+            .waiting
+            .pop_front_if(|call| call.cancellation.is_cancelled())?;
         let mut result = ToolResult::failure(ToolError::coded(
             code::ABORTED_BEFORE_DISPATCH,
             "tool call aborted before dispatch",
@@ -264,7 +282,11 @@ impl Lane {
         } else {
             Some((call, stage))
         };
-        self.started.push_back(Started { number, exclusive, done });
+        self.started.push_back(Started {
+            number,
+            exclusive,
+            done,
+        });
     }
 
     /// Runs policy while bodies go on.
@@ -284,7 +306,11 @@ impl Lane {
     }
 
     fn note(&mut self, (number, call, stage): (usize, InFlight, Stage)) {
-        if let Some(started) = self.started.iter_mut().find(|started| started.number == number) {
+        if let Some(started) = self
+            .started
+            .iter_mut()
+            .find(|started| started.number == number)
+        {
             started.done = Some((call, stage));
         }
     }

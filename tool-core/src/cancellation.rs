@@ -53,11 +53,19 @@ impl Cancellation {
             [] => std::future::pending().await,
             [token] => token.cancelled().await,
             tokens => {
-                let mut waits: Vec<_> =
-                    tokens.iter().map(|token| Box::pin(token.cancelled())).collect();
+                let mut waits: Vec<_> = tokens
+                    .iter()
+                    .map(|token| Box::pin(token.cancelled()))
+                    .collect();
                 poll_fn(|cx| {
-                    let fired = waits.iter_mut().any(|wait| wait.as_mut().poll(cx).is_ready());
-                    if fired { Poll::Ready(()) } else { Poll::Pending }
+                    let fired = waits
+                        .iter_mut()
+                        .any(|wait| wait.as_mut().poll(cx).is_ready());
+                    if fired {
+                        Poll::Ready(())
+                    } else {
+                        Poll::Pending
+                    }
                 })
                 .await;
             }
@@ -102,8 +110,15 @@ impl Cancellation {
             (Signals::Never, _) => other.clone(),
             (_, Signals::Never) => self.clone(),
             _ => {
-                let tokens = self.tokens().iter().chain(other.tokens()).cloned().collect();
-                Self { signals: Signals::Many(tokens) }
+                let tokens = self
+                    .tokens()
+                    .iter()
+                    .chain(other.tokens())
+                    .cloned()
+                    .collect();
+                Self {
+                    signals: Signals::Many(tokens),
+                }
             }
         }
     }
@@ -119,7 +134,9 @@ impl Cancellation {
 
 impl From<CancellationToken> for Cancellation {
     fn from(token: CancellationToken) -> Self {
-        Self { signals: Signals::One(token) }
+        Self {
+            signals: Signals::One(token),
+        }
     }
 }
 
@@ -137,6 +154,8 @@ impl From<&Cancellation> for Cancellation {
 
 impl fmt::Debug for Cancellation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cancellation").field("is_cancelled", &self.is_cancelled()).finish()
+        f.debug_struct("Cancellation")
+            .field("is_cancelled", &self.is_cancelled())
+            .finish()
     }
 }

@@ -48,22 +48,34 @@ pub enum CallCard {
 impl CallCard {
     /// A title and nothing else.
     pub fn generic(title: impl Into<String>) -> Self {
-        Self::Generic { title: title.into(), detail: None }
+        Self::Generic {
+            title: title.into(),
+            detail: None,
+        }
     }
 
     /// A title, and text below it.
     pub fn detailed(title: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self::Generic { title: title.into(), detail: Some(detail.into()) }
+        Self::Generic {
+            title: title.into(),
+            detail: Some(detail.into()),
+        }
     }
 
     /// A command line.
     pub fn terminal(command: impl Into<String>) -> Self {
-        Self::Terminal { command: command.into(), directory: None }
+        Self::Terminal {
+            command: command.into(),
+            directory: None,
+        }
     }
 
     /// A command line, and where it runs.
     pub fn terminal_in(directory: impl Into<String>, command: impl Into<String>) -> Self {
-        Self::Terminal { command: command.into(), directory: Some(directory.into()) }
+        Self::Terminal {
+            command: command.into(),
+            directory: Some(directory.into()),
+        }
     }
 }
 
@@ -148,17 +160,26 @@ pub enum ResultCard {
 impl ResultCard {
     /// A title and nothing else.
     pub fn generic(title: impl Into<String>) -> Self {
-        Self::Generic { title: title.into(), detail: None }
+        Self::Generic {
+            title: title.into(),
+            detail: None,
+        }
     }
 
     /// A title, and text below it.
     pub fn detailed(title: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self::Generic { title: title.into(), detail: Some(detail.into()) }
+        Self::Generic {
+            title: title.into(),
+            detail: Some(detail.into()),
+        }
     }
 
     /// What a command printed, and how it ended.
     pub fn terminal(output: impl Into<String>, exit_code: impl Into<Option<i32>>) -> Self {
-        Self::Terminal { output: output.into(), exit_code: exit_code.into() }
+        Self::Terminal {
+            output: output.into(),
+            exit_code: exit_code.into(),
+        }
     }
 
     /// What a search found.
@@ -166,12 +187,19 @@ impl ResultCard {
         query: impl Into<String>,
         matches: impl IntoIterator<Item = SearchMatch>,
     ) -> Self {
-        Self::Search { query: query.into(), matches: matches.into_iter().collect() }
+        Self::Search {
+            query: query.into(),
+            matches: matches.into_iter().collect(),
+        }
     }
 
     /// A part of a file, from line `first_line` (counted from 1) on.
     pub fn read(path: impl Into<String>, first_line: u64, text: impl Into<String>) -> Self {
-        Self::Read { path: path.into(), first_line, text: text.into() }
+        Self::Read {
+            path: path.into(),
+            first_line,
+            text: text.into(),
+        }
     }
 
     /// A page of the web.
@@ -180,7 +208,11 @@ impl ResultCard {
         title: impl Into<Option<String>>,
         text: impl Into<String>,
     ) -> Self {
-        Self::Web { url: url.into(), title: title.into(), text: text.into() }
+        Self::Web {
+            url: url.into(),
+            title: title.into(),
+            text: text.into(),
+        }
     }
 }
 
@@ -211,7 +243,11 @@ impl DiffCard {
         before: impl Into<Option<String>>,
         after: impl Into<Option<String>>,
     ) -> Self {
-        Self { path: path.into(), before: before.into(), after: after.into() }
+        Self {
+            path: path.into(),
+            before: before.into(),
+            after: after.into(),
+        }
     }
 }
 
@@ -231,7 +267,11 @@ pub struct SearchMatch {
 impl SearchMatch {
     /// A place, and what stands there.
     pub fn new(place: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { place: place.into(), line: None, text: text.into() }
+        Self {
+            place: place.into(),
+            line: None,
+            text: text.into(),
+        }
     }
 
     /// With its line, from 1.
@@ -255,7 +295,9 @@ impl ToolExecution {
     /// A presenter that panics is logged, and the card is generic.
     #[doc(alias = "presentCall")]
     pub fn call_card(&self) -> CallCard {
-        let present = self.settings().and_then(|settings| settings.present_call.as_ref());
+        let present = self
+            .settings()
+            .and_then(|settings| settings.present_call.as_ref());
         let card = present.and_then(|present| contain(|| present(self)).ok().flatten());
         card.unwrap_or_else(|| CallCard::detailed(self.title(), self.arguments_text()))
     }
@@ -266,17 +308,23 @@ impl ToolExecution {
     /// A presenter that panics is logged, and the card is generic.
     #[doc(alias = "presentResult")]
     pub fn result_card(&self, result: &ToolResult) -> ResultCard {
-        let present = self.settings().and_then(|settings| settings.present_result.as_ref());
+        let present = self
+            .settings()
+            .and_then(|settings| settings.present_result.as_ref());
         let card = present.and_then(|present| contain(|| present(self, result)).ok().flatten());
         card.unwrap_or_else(|| ResultCard::detailed(self.title(), result.text()))
     }
 
     fn settings(&self) -> Option<&ToolDefinition> {
-        self.definition.as_ref().map(|definition| &*definition.settings)
+        self.definition
+            .as_ref()
+            .map(|definition| &*definition.settings)
     }
 
     fn title(&self) -> &str {
-        self.settings().and_then(|settings| settings.title.as_deref()).unwrap_or(self.name())
+        self.settings()
+            .and_then(|settings| settings.title.as_deref())
+            .unwrap_or(self.name())
     }
 }
 
@@ -286,8 +334,9 @@ impl ToolDefinition {
         mut self,
         present: impl Fn(&serde_json::Value) -> CallCard + Send + Sync + 'static,
     ) -> Self {
-        self.present_call =
-            Some(Arc::new(move |execution: &ToolExecution| Some(present(execution.arguments()))));
+        self.present_call = Some(Arc::new(move |execution: &ToolExecution| {
+            Some(present(execution.arguments()))
+        }));
         self
     }
 
@@ -296,10 +345,11 @@ impl ToolDefinition {
         mut self,
         present: impl Fn(&serde_json::Value, &ToolResult) -> ResultCard + Send + Sync + 'static,
     ) -> Self {
-        self.present_result =
-            Some(Arc::new(move |execution: &ToolExecution, result: &ToolResult| {
+        self.present_result = Some(Arc::new(
+            move |execution: &ToolExecution, result: &ToolResult| {
                 Some(present(execution.arguments(), result))
-            }));
+            },
+        ));
         self
     }
 }

@@ -81,7 +81,9 @@ impl<F: Future + Unpin> Future for Contained<F> {
     type Output = Result<F::Output, Panicked>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Some(future) = &mut self.0 else { return Poll::Ready(Err(Panicked)) };
+        let Some(future) = &mut self.0 else {
+            return Poll::Ready(Err(Panicked));
+        };
         let polled = contain(|| Pin::new(future).poll(cx));
         let output = match polled {
             Ok(Poll::Pending) => return Poll::Pending,
@@ -121,8 +123,9 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_poll_ends_the_future() {
-        let mut future =
-            Contained::new(MaybeFuture::<'_, ()>::boxed(async { panic!("secret {}", 1) }));
+        let mut future = Contained::new(MaybeFuture::<'_, ()>::boxed(async {
+            panic!("secret {}", 1)
+        }));
         assert_eq!(poll(&mut future), Poll::Ready(Err(Panicked)));
         assert_eq!(poll(&mut future), Poll::Ready(Err(Panicked)));
     }
@@ -137,6 +140,9 @@ mod tests {
         drop(waiting);
         drop_contained(PanicsOnDrop);
         drop([Sheltered::new(PanicsOnDrop), Sheltered::new(PanicsOnDrop)]);
-        assert_eq!(contain(|| std::panic::panic_any(PanicsOnDrop)), Err::<(), _>(Panicked));
+        assert_eq!(
+            contain(|| std::panic::panic_any(PanicsOnDrop)),
+            Err::<(), _>(Panicked)
+        );
     }
 }

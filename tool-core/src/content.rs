@@ -83,12 +83,18 @@ impl ContentBlock {
 
     /// An image: its bytes in base64 and its MIME type.
     pub fn image(data: impl Into<String>, mime_type: impl Into<String>) -> Self {
-        Self::Image { data: data.into(), mime_type: mime_type.into() }
+        Self::Image {
+            data: data.into(),
+            mime_type: mime_type.into(),
+        }
     }
 
     /// A sound: its bytes in base64 and its MIME type.
     pub fn audio(data: impl Into<String>, mime_type: impl Into<String>) -> Self {
-        Self::Audio { data: data.into(), mime_type: mime_type.into() }
+        Self::Audio {
+            data: data.into(),
+            mime_type: mime_type.into(),
+        }
     }
 
     /// An embedded resource.
@@ -97,7 +103,13 @@ impl ContentBlock {
         mime_type: Option<String>,
         contents: ResourceContents,
     ) -> Self {
-        Self::Resource { resource: Resource { uri: uri.into(), mime_type, contents } }
+        Self::Resource {
+            resource: Resource {
+                uri: uri.into(),
+                mime_type,
+                contents,
+            },
+        }
     }
 
     /// The text of a text block.
@@ -266,7 +278,10 @@ impl AdditionalContext {
 
 impl From<Vec<ContentBlock>> for AdditionalContext {
     fn from(content: Vec<ContentBlock>) -> Self {
-        Self { content, source: String::new() }
+        Self {
+            content,
+            source: String::new(),
+        }
     }
 }
 

@@ -76,7 +76,10 @@ pub struct Need {
 impl Need {
     /// The need for a `State<T>`.
     pub fn state<T: 'static>() -> Self {
-        Self { id: TypeId::of::<T>(), name: type_name::<T>() }
+        Self {
+            id: TypeId::of::<T>(),
+            name: type_name::<T>(),
+        }
     }
 }
 

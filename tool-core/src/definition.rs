@@ -14,6 +14,7 @@ use crate::card::{PresentCall, PresentResult};
 use crate::contain::Sheltered;
 use crate::content::{ContentBlock, IntoContent};
 use crate::context::{Need, States};
+use crate::dialect::Exportable;
 use crate::dynamic::DynamicTool;
 use crate::error::{Location, RegisterError, ToolError};
 use crate::execution::{BoxedArguments, Frozen, RunContext, ToolExecution};
@@ -67,7 +68,10 @@ pub struct Callers {
 
 impl Default for Callers {
     fn default() -> Self {
-        Self { direct: true, code: true }
+        Self {
+            direct: true,
+            code: true,
+        }
     }
 }
 
@@ -100,7 +104,9 @@ pub struct Permit {
 // The pointer is compared, never followed.
 impl Permit {
     fn new(body: &Arc<dyn Body>) -> Self {
-        Self { definition: Arc::as_ptr(body).cast() }
+        Self {
+            definition: Arc::as_ptr(body).cast(),
+        }
     }
 
     /// Uses the permit up.
@@ -112,7 +118,9 @@ impl Permit {
         if std::ptr::eq(self.definition, std::ptr::from_ref(body).cast()) {
             return Ok(());
         }
-        Err(ToolError::new("a permit opens only the definition it was made for"))
+        Err(ToolError::new(
+            "a permit opens only the definition it was made for",
+        ))
     }
 }
 
@@ -166,8 +174,7 @@ pub(crate) type Finalize = Arc<
         + Send
         + Sync,
 >;
-pub(crate) type Classify =
-    Arc<dyn Fn(CallArguments<'_>) -> Result<bool, ToolError> + Send + Sync>;
+pub(crate) type Classify = Arc<dyn Fn(CallArguments<'_>) -> Result<bool, ToolError> + Send + Sync>;
 
 #[derive(Clone, Default)]
 pub(crate) enum Concurrency {
@@ -264,7 +271,8 @@ impl ToolDefinition {
         parameters: impl Into<Option<Value>>,
         output: impl Into<Option<Value>>,
     ) -> DynamicTool {
-        let source = |schema: Option<Value>| schema.map_or(SchemaSource::Missing, SchemaSource::Json);
+        let source =
+            |schema: Option<Value>| schema.map_or(SchemaSource::Missing, SchemaSource::Json);
         DynamicTool {
             name: name.into(),
             description: description.into(),
@@ -349,7 +357,11 @@ impl ToolDefinition {
 
     /// Whether calls may always overlap others of their batch.
     pub fn concurrency_safe(mut self, safe: bool) -> Self {
-        self.concurrency = if safe { Concurrency::Parallel } else { Concurrency::Exclusive };
+        self.concurrency = if safe {
+            Concurrency::Parallel
+        } else {
+            Concurrency::Exclusive
+        };
         self
     }
 
@@ -376,9 +388,11 @@ impl ToolDefinition {
         mut self,
         render: impl Fn(&Value, &Value) -> C + Send + Sync + 'static,
     ) -> Self {
-        self.render = Some(Arc::new(move |arguments: CallArguments<'_>, value: &Stored| {
-            render(arguments.json(), value.to_json()).into_content()
-        }));
+        self.render = Some(Arc::new(
+            move |arguments: CallArguments<'_>, value: &Stored| {
+                render(arguments.json(), value.to_json()).into_content()
+            },
+        ));
         self
     }
 
@@ -387,9 +401,11 @@ impl ToolDefinition {
         mut self,
         project: impl Fn(&Value, &Value) -> R + Send + Sync + 'static,
     ) -> Self {
-        self.project = Some(Arc::new(move |arguments: CallArguments<'_>, value: &Stored| {
-            project(arguments.json(), value.to_json()).into_meta()
-        }));
+        self.project = Some(Arc::new(
+            move |arguments: CallArguments<'_>, value: &Stored| {
+                project(arguments.json(), value.to_json()).into_meta()
+            },
+        ));
         self
     }
 
@@ -398,9 +414,11 @@ impl ToolDefinition {
         mut self,
         finalize: impl Fn(&ToolExecution, &ToolResult) -> R + Send + Sync + 'static,
     ) -> Self {
-        self.finalize = Some(Arc::new(move |execution: &ToolExecution, result: &ToolResult| {
-            finalize(execution, result).into_final()
-        }));
+        self.finalize = Some(Arc::new(
+            move |execution: &ToolExecution, result: &ToolResult| {
+                finalize(execution, result).into_final()
+            },
+        ));
         self
     }
 }
@@ -543,10 +561,18 @@ impl Definition {
             return Err(RegisterError::ReservedToolName { tool, location });
         }
         if let Some(timeout) = settings.timeout.filter(Duration::is_zero) {
-            return Err(RegisterError::InvalidTimeout { tool, timeout, location });
+            return Err(RegisterError::InvalidTimeout {
+                tool,
+                timeout,
+                location,
+            });
         }
         if let Some(need) = settings.needs.iter().find(|need| !states.has(need.id)) {
-            return Err(RegisterError::MissingState { tool, state: need.name, location });
+            return Err(RegisterError::MissingState {
+                tool,
+                state: need.name,
+                location,
+            });
         }
         let invalid_parameters = |error: SchemaError| RegisterError::InvalidParameters {
             tool: settings.name.to_string(),
@@ -597,6 +623,20 @@ impl Definition {
         &self.schema.name
     }
 
+    pub(crate) fn exportable(&self) -> Exportable<'_> {
+        let exportable = Exportable::new(
+            &self.schema.name,
+            &self.schema.description,
+            &self.schema.parameters,
+        )
+        .output(self.compiled_output.schema())
+        .hints(self.settings.hints);
+        match &self.settings.title {
+            Some(title) => exportable.title(title),
+            None => exportable,
+        }
+    }
+
     pub(crate) fn body(&self) -> &dyn Body {
         &*self.settings.body
     }
@@ -607,6 +647,8 @@ impl Definition {
         arguments: Option<BoxedArguments>,
         cx: &'a RunContext,
     ) -> MaybeFuture<'a, BodyOutcome> {
-        self.settings.body.run(Permit::new(&self.settings.body), arguments, cx)
+        self.settings
+            .body
+            .run(Permit::new(&self.settings.body), arguments, cx)
     }
 }

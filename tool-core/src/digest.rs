@@ -58,7 +58,10 @@ mod tests {
         let one: Value = serde_json::from_str(r#"{"b":[1,{"y":2,"x":1}],"a":null}"#).unwrap();
         let other: Value = serde_json::from_str(r#"{"a":null,"b":[1,{"x":1,"y":2}]}"#).unwrap();
         assert_eq!(sha256_hex(&one), sha256_hex(&other));
-        assert_ne!(sha256_hex(&one), sha256_hex(&json!({"a": null, "b": [1, {"x": 1, "y": 3}]})));
+        assert_ne!(
+            sha256_hex(&one),
+            sha256_hex(&json!({"a": null, "b": [1, {"x": 1, "y": 3}]}))
+        );
     }
 
     #[test]

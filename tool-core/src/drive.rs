@@ -53,7 +53,9 @@ pub(crate) async fn drive<F: Future + Unpin>(
                     return Poll::Ready(Ok(output));
                 }
             }
-            return clock.poll(grace, cx).map(|()| Err(Stopped::Expired(*limit)));
+            return clock
+                .poll(grace, cx)
+                .map(|()| Err(Stopped::Expired(*limit)));
         }
         poll_cancelled(cancelled.as_mut(), cx)
     })
@@ -72,7 +74,9 @@ pub(crate) async fn within<F: Future + Unpin>(
     limit: Option<Duration>,
     mut future: F,
 ) -> Result<F::Output, Duration> {
-    let Some(limit) = limit else { return Ok(future.await) };
+    let Some(limit) = limit else {
+        return Ok(future.await);
+    };
     let mut clock = Clock::default();
     poll_fn(|cx| {
         if let Poll::Ready(output) = Pin::new(&mut future).poll(cx) {
@@ -89,6 +93,9 @@ struct Clock(Option<Pin<Box<Sleep>>>);
 
 impl Clock {
     fn poll(&mut self, time: Duration, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.get_or_insert_with(|| Box::pin(sleep(time))).as_mut().poll(cx)
+        self.0
+            .get_or_insert_with(|| Box::pin(sleep(time)))
+            .as_mut()
+            .poll(cx)
     }
 }

@@ -41,7 +41,9 @@ impl DynamicTool {
 
 impl fmt::Debug for DynamicTool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DynamicTool").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("DynamicTool")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
     }
 }
 

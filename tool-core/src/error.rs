@@ -63,7 +63,10 @@ pub struct ToolError {
 impl ToolError {
     /// A failure without a code of its own.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), code: Cow::Borrowed("") }
+        Self {
+            message: message.into(),
+            code: Cow::Borrowed(""),
+        }
     }
 
     /// The same failure under a code of its own.
@@ -96,7 +99,10 @@ impl ToolError {
     }
 
     pub(crate) fn coded(code: &'static str, message: impl Into<String>) -> Self {
-        Self { message: message.into(), code: Cow::Borrowed(code) }
+        Self {
+            message: message.into(),
+            code: Cow::Borrowed(code),
+        }
     }
 
     pub(crate) fn or_code(mut self, code: &'static str) -> Self {
@@ -174,7 +180,10 @@ impl Location {
     #[track_caller]
     pub fn caller() -> Self {
         let place = std::panic::Location::caller();
-        Self { file: place.file(), line: place.line() }
+        Self {
+            file: place.file(),
+            line: place.line(),
+        }
     }
 }
 
@@ -189,7 +198,9 @@ impl fmt::Display for Location {
 #[non_exhaustive]
 pub enum RegisterError {
     /// Two tools of one name in one layer.
-    #[error("tool `{tool}` is registered twice: {first} and {second}\nhelp: rename one, or register it in a scope, where it shadows the other")]
+    #[error(
+        "tool `{tool}` is registered twice: {first} and {second}\nhelp: rename one, or register it in a scope, where it shadows the other"
+    )]
     #[non_exhaustive]
     DuplicateTool {
         /// The name.
@@ -238,7 +249,9 @@ pub enum RegisterError {
         location: Location,
     },
     /// A dynamic tool that does not say what it returns.
-    #[error("tool `{tool}` declares no output ({location})\nhelp: pass an output schema; `json!({{}})` takes any value")]
+    #[error(
+        "tool `{tool}` declares no output ({location})\nhelp: pass an output schema; `json!({{}})` takes any value"
+    )]
     #[non_exhaustive]
     MissingOutput {
         /// The tool.
@@ -247,7 +260,9 @@ pub enum RegisterError {
         location: Location,
     },
     /// A time limit of zero.
-    #[error("tool `{tool}` has a timeout of {timeout:?}, which must be longer than zero ({location})")]
+    #[error(
+        "tool `{tool}` has a timeout of {timeout:?}, which must be longer than zero ({location})"
+    )]
     #[non_exhaustive]
     InvalidTimeout {
         /// The tool.
@@ -258,7 +273,9 @@ pub enum RegisterError {
         location: Location,
     },
     /// A tool whose context needs a state that the runtime was not given.
-    #[error("tool `{tool}` needs `State<{state}>`, which was not given ({location})\nhelp: `.state(...)` on the builder")]
+    #[error(
+        "tool `{tool}` needs `State<{state}>`, which was not given ({location})\nhelp: `.state(...)` on the builder"
+    )]
     #[non_exhaustive]
     MissingState {
         /// The tool.
@@ -269,7 +286,9 @@ pub enum RegisterError {
         location: Location,
     },
     /// A typed hook that would never run.
-    #[error("hook `{hook}` ({location}) is bound to `{tool}`, which is registered nowhere\nhelp: register the tool with the hook, or register the hook where the tool is registered")]
+    #[error(
+        "hook `{hook}` ({location}) is bound to `{tool}`, which is registered nowhere\nhelp: register the tool with the hook, or register the hook where the tool is registered"
+    )]
     #[non_exhaustive]
     UnboundHook {
         /// The hook.
@@ -280,7 +299,9 @@ pub enum RegisterError {
         location: Location,
     },
     /// A restriction that says nothing.
-    #[error("a restriction needs an allow list or a deny list\nhelp: `Restriction::allow([...])` or `Restriction::deny([...])`")]
+    #[error(
+        "a restriction needs an allow list or a deny list\nhelp: `Restriction::allow([...])` or `Restriction::deny([...])`"
+    )]
     EmptyRestriction,
     /// A restriction that names tools its scope does not inherit.
     #[error("the restriction of scope `{scope}` names {}, not inherited by it; inherited: {}", quoted(.names), quoted(.inherited))]
@@ -294,28 +315,36 @@ pub enum RegisterError {
         inherited: Vec<String>,
     },
     /// A restriction that names the Code Mode tool.
-    #[error("a restriction cannot name `{tool}`, which Code Mode reserves\nhelp: restrict the tools a program may call, or change the presentation")]
+    #[error(
+        "a restriction cannot name `{tool}`, which Code Mode reserves\nhelp: restrict the tools a program may call, or change the presentation"
+    )]
     #[non_exhaustive]
     ReservedRestrictionTarget {
         /// The reserved name.
         tool: String,
     },
     /// A second presentation in one scope.
-    #[error("scope `{scope}` already has a presentation\nhelp: dispose the first one before declaring another")]
+    #[error(
+        "scope `{scope}` already has a presentation\nhelp: dispose the first one before declaring another"
+    )]
     #[non_exhaustive]
     DuplicatePresentation {
         /// The scope.
         scope: String,
     },
     /// A second approver in one layer.
-    #[error("{layer} already has an approver\nhelp: dispose the first one, or register the other in a scope, where it is nearer")]
+    #[error(
+        "{layer} already has an approver\nhelp: dispose the first one, or register the other in a scope, where it is nearer"
+    )]
     #[non_exhaustive]
     DuplicateApprover {
         /// `the runtime`, or the scope.
         layer: String,
     },
     /// A second live scope of one name.
-    #[error("scope `{scope}` exists already\nhelp: keep its handle, or dispose it before making it again")]
+    #[error(
+        "scope `{scope}` exists already\nhelp: keep its handle, or dispose it before making it again"
+    )]
     #[non_exhaustive]
     DuplicateScope {
         /// The scope.
@@ -365,8 +394,12 @@ fn quoted(names: &[String]) -> String {
     if names.is_empty() {
         return "nothing".to_owned();
     }
-    let mut text =
-        names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut text = names
+        .iter()
+        .take(SHOWN)
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
     if names.len() > SHOWN {
         text.push_str(&format!(" and {} more", names.len() - SHOWN));
     }
@@ -374,5 +407,9 @@ fn quoted(names: &[String]) -> String {
 }
 
 fn lines(errors: &[RegisterError]) -> String {
-    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    errors
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -20,7 +20,7 @@ use crate::id::{CallId, ExecutionToken};
 use crate::result::ToolResult;
 use crate::runtime::Shared;
 use crate::scope::Scope;
-use crate::tool::{self, Tool};
+use crate::tool::{self, Tool, TypedCall};
 use crate::trail::Recorder;
 
 /// Arguments behind their type.
@@ -39,12 +39,18 @@ pub(crate) struct Frozen {
 impl Frozen {
     pub(crate) fn new(text: String, json: Option<Value>, early: Option<BoxedArguments>) -> Self {
         let json = json.map_or_else(OnceLock::new, OnceLock::from);
-        Self { text, json, early: early.map(Sheltered::new), late: OnceLock::new() }
+        Self {
+            text,
+            json,
+            early: early.map(Sheltered::new),
+            late: OnceLock::new(),
+        }
     }
 
     pub(crate) fn json(&self) -> &Value {
         // Intake has parsed this text already: it is valid.
-        self.json.get_or_init(|| serde_json::from_str(&self.text).unwrap_or(Value::Null))
+        self.json
+            .get_or_init(|| serde_json::from_str(&self.text).unwrap_or(Value::Null))
     }
 
     pub(crate) fn decoded(&self, definition: &Definition) -> Option<&(dyn Any + Send + Sync)> {
@@ -52,7 +58,11 @@ impl Frozen {
             return Some(&***early);
         }
         let late = self.late.get_or_init(|| {
-            definition.body().decode(&self.text).ok().map(Sheltered::new)
+            definition
+                .body()
+                .decode(&self.text)
+                .ok()
+                .map(Sheltered::new)
         });
         late.as_ref().map(|late| &***late)
     }
@@ -139,7 +149,9 @@ impl ToolExecution {
 
     /// The arguments as the tool's own type; `None` if this call is of another tool.
     pub fn args<T: Tool>(&self) -> Option<&T::Args> {
-        self.arguments.decoded(self.definition.as_deref()?)?.downcast_ref()
+        self.arguments
+            .decoded(self.definition.as_deref()?)?
+            .downcast_ref()
     }
 
     /// The SHA-256 of the arguments' canonical JSON (keys sorted), in hexadecimal.
@@ -203,7 +215,10 @@ pub struct RunContext {
 
 impl RunContext {
     pub(crate) fn new(execution: Arc<ToolExecution>, cancellation: Cancellation) -> Self {
-        Self { execution, cancellation }
+        Self {
+            execution,
+            cancellation,
+        }
     }
 
     /// The call as hooks see it.
@@ -220,7 +235,11 @@ impl RunContext {
     #[doc(alias = "deferContext")]
     pub fn defer_context(&self, context: impl Into<AdditionalContext>) {
         let context = context.into().from_source(self.name());
-        self.execution.deferred.lock().unwrap_or_else(PoisonError::into_inner).push(context);
+        self.execution
+            .deferred
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(context);
     }
 
     /// Says that the turn is over, if this call succeeds.
@@ -264,7 +283,7 @@ impl RunContext {
     ///     cx.call::<add>(AddArgs { a: n, b: n }).await
     /// }
     /// ```
-    pub async fn call<T: Tool>(&self, arguments: T::Args) -> Result<T::Output, ToolError> {
+    pub async fn call<T: TypedCall>(&self, arguments: T::Args) -> Result<T::Output, ToolError> {
         let text = tool::arguments_text::<T>(&arguments)?;
         tool::output::<T>(self.call_by_name(tool::name::<T>(), text).await)
     }
@@ -281,7 +300,8 @@ impl RunContext {
     ) -> ToolResult {
         let number = self.execution.nested.fetch_add(1, Ordering::Relaxed) + 1;
         let call_id = format!("{}:{number}", self.call_id());
-        self.call_tool(ToolCall::new(call_id, name, arguments)).await
+        self.call_tool(ToolCall::new(call_id, name, arguments))
+            .await
     }
 
     /// Lets the body make many calls without waiting for each: they are started and settled in the
@@ -291,7 +311,10 @@ impl RunContext {
     pub fn sub_calls(
         &self,
         limit: usize,
-    ) -> (SubCalls, impl futures_util::Stream<Item = ToolResult> + Send + use<>) {
+    ) -> (
+        SubCalls,
+        impl futures_util::Stream<Item = ToolResult> + Send + use<>,
+    ) {
         SubCalls::new(self.clone(), limit)
     }
 

@@ -37,7 +37,12 @@ pub(crate) struct HandleInfo {
 impl HookInfo {
     /// A hook called `name`, written at `location`.
     pub const fn new(name: &'static str, location: Location) -> Self {
-        Self { name, location: Some(location), bound: None, needs: &[] }
+        Self {
+            name,
+            location: Some(location),
+            bound: None,
+            needs: &[],
+        }
     }
 
     /// The states the hook cannot do without.
@@ -57,7 +62,12 @@ impl HookInfo {
 
     /// A hook of type `H`, known by its type's name.
     fn of_type<H: 'static>() -> Self {
-        Self { name: short_name(type_name::<H>()), location: None, bound: None, needs: &[] }
+        Self {
+            name: short_name(type_name::<H>()),
+            location: None,
+            bound: None,
+            needs: &[],
+        }
     }
 }
 
@@ -109,7 +119,9 @@ pub struct Denied {
 impl Denied {
     /// A denial, and why.
     pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into() }
+        Self {
+            reason: reason.into(),
+        }
     }
 }
 
@@ -144,7 +156,9 @@ impl<R: Into<String>> IntoVerdict for Option<R> {
 
 impl IntoVerdict for Result<(), Denied> {
     fn into_verdict(self) -> Result<Verdict, ToolError> {
-        Ok(self.err().map_or(Verdict::Abstain, |denied| Verdict::Deny(denied.reason)))
+        Ok(self
+            .err()
+            .map_or(Verdict::Abstain, |denied| Verdict::Deny(denied.reason)))
     }
 }
 
@@ -289,7 +303,11 @@ impl<T> PostDecision<T> {
     }
 
     fn of(action: PostAction<T>) -> Self {
-        Self { action, contexts: Vec::new(), failure: None }
+        Self {
+            action,
+            contexts: Vec::new(),
+            failure: None,
+        }
     }
 
     fn of_content(
@@ -298,7 +316,10 @@ impl<T> PostDecision<T> {
     ) -> Self {
         match content.into_content() {
             Ok(blocks) => Self::of(action(blocks)),
-            Err(error) => Self { failure: Some(error), ..Self::of(PostAction::Accept) },
+            Err(error) => Self {
+                failure: Some(error),
+                ..Self::of(PostAction::Accept)
+            },
         }
     }
 }
@@ -323,7 +344,10 @@ impl PostOutcome {
             PostAction::Value(value) => PostAction::Value(store(value)),
             PostAction::Block(blocks) => PostAction::Block(blocks),
         };
-        Ok(Self { action, contexts: decision.contexts })
+        Ok(Self {
+            action,
+            contexts: decision.contexts,
+        })
     }
 
     /// A decision whose value is JSON.
@@ -339,7 +363,11 @@ impl PostOutcome {
             PostAction::Value(value) => PostAction::Value(value.to_json().clone()),
             PostAction::Block(blocks) => PostAction::Block(blocks),
         };
-        PostDecision { action, contexts: self.contexts, failure: None }
+        PostDecision {
+            action,
+            contexts: self.contexts,
+            failure: None,
+        }
     }
 
     /// A typed decision: the value stays typed.
@@ -589,10 +617,7 @@ pub trait AroundExecute: Send + Sync + 'static {
 /// ```
 pub fn around_fn<F>(wrap: F) -> AroundFn<F>
 where
-    F: for<'a> Fn(
-            &'a ToolExecution,
-            Next<'a>,
-        ) -> BoxFuture<'a, Result<ToolResult, ToolError>>
+    F: for<'a> Fn(&'a ToolExecution, Next<'a>) -> BoxFuture<'a, Result<ToolResult, ToolError>>
         + Send
         + Sync
         + 'static,
@@ -606,10 +631,7 @@ pub struct AroundFn<F>(F);
 
 impl<F> AroundExecute for AroundFn<F>
 where
-    F: for<'a> Fn(
-            &'a ToolExecution,
-            Next<'a>,
-        ) -> BoxFuture<'a, Result<ToolResult, ToolError>>
+    F: for<'a> Fn(&'a ToolExecution, Next<'a>) -> BoxFuture<'a, Result<ToolResult, ToolError>>
         + Send
         + Sync
         + 'static,
@@ -628,6 +650,10 @@ where
         next: Next<'a>,
     ) -> MaybeFuture<'a, Result<ToolResult, ToolError>> {
         MaybeFuture::Boxed((self.0)(execution, next))
+    }
+
+    fn __info(&self) -> HookInfo {
+        HookInfo::of_type::<F>()
     }
 }
 
@@ -691,7 +717,9 @@ where
         execution: &ToolExecution,
         result: &ToolResult,
     ) -> Result<PostDecision, ToolError> {
-        self.__start(execution, result).await.map(PostOutcome::into_decision)
+        self.__start(execution, result)
+            .await
+            .map(PostOutcome::into_decision)
     }
 
     fn __start<'a>(

@@ -43,8 +43,13 @@ pub(crate) fn take(
     view: &View,
     call: ToolCall,
 ) -> (ToolExecution, Option<ToolError>) {
-    let recorder = call.trail.unwrap_or(shared.settings.trail).then(Recorder::default);
-    let opened = recorder.as_ref().map(|recorder| recorder.open(Station::Intake, "", None));
+    let recorder = call
+        .trail
+        .unwrap_or(shared.settings.trail)
+        .then(Recorder::default);
+    let opened = recorder
+        .as_ref()
+        .map(|recorder| recorder.open(Station::Intake, "", None));
     let definition = visible(view, &call).cloned();
     let too_deep = call.depth > MAX_DEPTH;
     let read = match &definition {
@@ -98,10 +103,39 @@ pub(crate) fn take(
     (execution, refusal)
 }
 
+/// What intake makes of a call's arguments, see [`ToolRuntime::check`](crate::ToolRuntime::check).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CheckedArguments {
+    /// The arguments as every hook and the body would see them: repaired, defaults filled in.
+    pub arguments: Value,
+    /// What was repaired, one line each.
+    pub repairs: Vec<String>,
+}
+
+/// Reads a call's arguments as intake does, and runs nothing.
+pub(crate) fn check_call(
+    shared: &Arc<Shared>,
+    call: &ToolCall,
+) -> Result<CheckedArguments, ToolError> {
+    let view = shared.view(call.scope.as_ref());
+    let Some(definition) = visible(&view, call) else {
+        return Err(unknown_tool_in(&view, &call.name));
+    };
+    let read = read(definition, call.arguments.clone(), shared).map_err(|(_, error)| error)?;
+    let arguments = Frozen::new(read.text, read.json, None).json().clone();
+    Ok(CheckedArguments {
+        arguments,
+        repairs: read.repairs,
+    })
+}
+
 /// Whether a batch would let the call overlap others: only on a clear yes of a visible definition.
 pub(crate) fn execution_mode(shared: &Arc<Shared>, call: &ToolCall) -> ExecutionMode {
     let view = shared.view(call.scope.as_ref());
-    let Some(definition) = visible(&view, call) else { return ExecutionMode::Exclusive };
+    let Some(definition) = visible(&view, call) else {
+        return ExecutionMode::Exclusive;
+    };
     let classify = match &definition.settings.concurrency {
         Concurrency::Exclusive => return ExecutionMode::Exclusive,
         Concurrency::Parallel => None,
@@ -112,10 +146,17 @@ pub(crate) fn execution_mode(shared: &Arc<Shared>, call: &ToolCall) -> Execution
     };
     let safe = classify.is_none_or(|classify| {
         let frozen = Frozen::new(read.text, read.json, read.early);
-        let arguments = CallArguments { frozen: &frozen, definition };
+        let arguments = CallArguments {
+            frozen: &frozen,
+            definition,
+        };
         matches!(contain(|| classify(arguments)), Ok(Ok(true)))
     });
-    if safe { ExecutionMode::Parallel } else { ExecutionMode::Exclusive }
+    if safe {
+        ExecutionMode::Parallel
+    } else {
+        ExecutionMode::Exclusive
+    }
 }
 
 /// The definition a call may run: visible in its scope, and open to this kind of caller.
@@ -125,7 +166,10 @@ fn visible<'a>(view: &'a View, call: &ToolCall) -> Option<&'a Arc<Definition>> {
 }
 
 pub(crate) fn unknown_tool(execution: &ToolExecution) -> ToolError {
-    unknown_tool_in(&execution.shared.view(execution.scope.as_ref()), &execution.name)
+    unknown_tool_in(
+        &execution.shared.view(execution.scope.as_ref()),
+        &execution.name,
+    )
 }
 
 /// Names what there is: the nearest name first, then the list, cut short.
@@ -134,7 +178,10 @@ fn unknown_tool_in(view: &View, name: &str) -> ToolError {
     let catalog = view.catalog();
     let names = || {
         let direct = |definition: &&&Arc<Definition>| definition.settings.callers.direct;
-        catalog.iter().filter(direct).map(|definition| definition.name())
+        catalog
+            .iter()
+            .filter(direct)
+            .map(|definition| definition.name())
     };
     let mut message = format!("unknown tool \"{}\"", schema::Elided(name));
     if let Some(near) = schema::nearest(name, names()) {
@@ -152,7 +199,9 @@ fn unknown_tool_in(view: &View, name: &str) -> ToolError {
 }
 
 /// Any size: only the depth is looked at.
-const UNLIMITED: Limits = Limits { max_bytes: usize::MAX };
+const UNLIMITED: Limits = Limits {
+    max_bytes: usize::MAX,
+};
 
 /// Arguments that were read: the text to freeze, and what reading it has already made.
 struct Read {
@@ -175,12 +224,20 @@ impl Read {
                 }
             },
         };
-        Self { text, json, early: None, repairs: Vec::new() }
+        Self {
+            text,
+            json,
+            early: None,
+            repairs: Vec::new(),
+        }
     }
 
     /// Arguments that are refused: the text for the record, no value for anybody.
     fn refused(raw: RawArguments) -> Self {
-        Self { json: Some(Value::Null), ..Self::unread(raw) }
+        Self {
+            json: Some(Value::Null),
+            ..Self::unread(raw)
+        }
     }
 }
 
@@ -194,7 +251,12 @@ fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Result<R
                 // The hot path: the types alone decide, and the text is read once.
                 let surprising = definition.has_numbers && schema::has_long_integer(&text);
                 if !surprising && let Ok(early) = decode(definition, &text) {
-                    return Ok(Read { text, json: None, early, repairs: Vec::new() });
+                    return Ok(Read {
+                        text,
+                        json: None,
+                        early,
+                        repairs: Vec::new(),
+                    });
                 }
             }
             read_text(definition, text, shared)
@@ -212,7 +274,13 @@ fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Result<R
 fn read_text(definition: &Definition, text: String, shared: &Shared) -> Result<Read, Refused> {
     let settings = &shared.settings;
     if schema::is_blank(&text) {
-        return check(definition, Value::Object(Map::new()), Vec::new(), None, shared);
+        return check(
+            definition,
+            Value::Object(Map::new()),
+            Vec::new(),
+            None,
+            shared,
+        );
     }
     let parsed = if settings.repair_of(definition) {
         schema::repair_root(&text, &settings.limits)
@@ -274,14 +342,27 @@ fn check(
     let unchanged = text.filter(|_| repairs.is_empty() && !filled);
     let text = unchanged.unwrap_or_else(|| value.to_string());
     let refused = |text, value, error| {
-        Err((Read { text, json: Some(value), early: None, repairs: Vec::new() }, error))
+        Err((
+            Read {
+                text,
+                json: Some(value),
+                early: None,
+                repairs: Vec::new(),
+            },
+            error,
+        ))
     };
     if let Err(violations) = definition.compiled_parameters.check(&value) {
         let error = violations.for_tool(definition.name());
         return refused(text, value, ToolError::coded(code::INVALID_ARGS, error));
     }
     match decode(definition, &text) {
-        Ok(early) => Ok(Read { text, json: Some(value), early, repairs }),
+        Ok(early) => Ok(Read {
+            text,
+            json: Some(value),
+            early,
+            repairs,
+        }),
         Err(error) => {
             let error = invalid(definition, &error);
             refused(text, value, error)

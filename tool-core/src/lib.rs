@@ -66,9 +66,11 @@ mod contain;
 mod content;
 mod context;
 mod definition;
+pub mod dialect;
 mod digest;
 mod drive;
 mod dynamic;
+mod epoch;
 mod error;
 mod execution;
 mod from_arg;
@@ -85,6 +87,7 @@ mod result;
 mod runtime;
 mod schema;
 mod scope;
+mod sync;
 mod tool;
 mod trail;
 mod value;
@@ -110,12 +113,12 @@ pub use execution::{RunContext, ToolExecution};
 pub use from_arg::FromArg;
 pub use future::BoxFuture;
 pub use hook::{
-    AroundExecute, AroundFn, Decision, Denied, Guard, IntoAroundResult, IntoDecision,
-    IntoObserved, IntoPostOutcome, IntoVerdict, OnResult, PostDecision, PostExecute, PreExecute,
-    Verdict, around_fn,
+    AroundExecute, AroundFn, Decision, Denied, Guard, IntoAroundResult, IntoDecision, IntoObserved,
+    IntoPostOutcome, IntoVerdict, OnResult, PostDecision, PostExecute, PreExecute, Verdict,
+    around_fn,
 };
 pub use id::{CallId, ExecutionToken};
-pub use intake::Repair;
+pub use intake::{CheckedArguments, Repair};
 pub use output::{Failing, Returnable, ToolOutput};
 pub use param::Parameter;
 pub use pipeline::Next;
@@ -123,7 +126,7 @@ pub use presentation::Presentation;
 pub use result::ToolResult;
 pub use runtime::{ToolRuntime, ToolRuntimeBuilder};
 pub use scope::{Registration, Restriction, Scope};
-pub use tool::{Install, Tool, Toolbox};
+pub use tool::{Install, Tool, Toolbox, TypedCall};
 #[cfg(feature = "macros")]
 pub use tool_macros::{around_execute, guard, on_result, post_execute, pre_execute, tool, toolbox};
 pub use trail::{Said, Station, Trail, TrailEntry};

@@ -2,14 +2,15 @@
 
 use std::any::Any;
 use std::borrow::Cow;
+use std::convert::Infallible;
 use std::error::Error;
 use std::fmt::Display;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::content::{ContentBlock, IntoContent};
@@ -33,8 +34,9 @@ use crate::value::ErasedValue;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolOutput<T = Value> {
-    value: Arc<T>,
-    content: Vec<ContentBlock>,
+    value: T,
+    /// `None` where it was read back from JSON: then the value is rendered as usual.
+    content: Option<Vec<ContentBlock>>,
     failure: Option<ToolError>,
 }
 
@@ -42,8 +44,16 @@ impl<T> ToolOutput<T> {
     /// A value, and what the model is shown of it.
     pub fn new(value: T, content: impl IntoContent) -> Self {
         match content.into_content() {
-            Ok(content) => Self { value: value.into(), content, failure: None },
-            Err(error) => Self { value: value.into(), content: Vec::new(), failure: Some(error) },
+            Ok(content) => Self {
+                value,
+                content: Some(content),
+                failure: None,
+            },
+            Err(error) => Self {
+                value,
+                content: None,
+                failure: Some(error),
+            },
         }
     }
 
@@ -54,7 +64,7 @@ impl<T> ToolOutput<T> {
 
     /// What the model is shown.
     pub fn content(&self) -> &[ContentBlock] {
-        &self.content
+        self.content.as_deref().unwrap_or_default()
     }
 }
 
@@ -68,19 +78,19 @@ impl ToolOutput {
 // Coherent with the blanket implementation because it is not `Serialize`, and never will be.
 impl<T: Serialize + Send + Sync + 'static> ErasedValue for ToolOutput<T> {
     fn as_any(&self) -> &dyn Any {
-        &*self.value
+        self
     }
 
     fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
-        self.value.clone()
+        self
     }
 
     fn to_json(&self) -> Result<Value, String> {
-        serde_json::to_value(&*self.value).map_err(|error| error.to_string())
+        serde_json::to_value(&self.value).map_err(|error| error.to_string())
     }
 
     fn to_text(&self) -> Result<String, String> {
-        serde_json::to_string(&*self.value).map_err(|error| error.to_string())
+        serde_json::to_string(&self.value).map_err(|error| error.to_string())
     }
 
     fn check_finite(&self) -> Result<(), String> {
@@ -88,7 +98,19 @@ impl<T: Serialize + Send + Sync + 'static> ErasedValue for ToolOutput<T> {
     }
 
     fn own_content(&self) -> Option<&[ContentBlock]> {
-        Some(&self.content)
+        self.content.as_deref()
+    }
+}
+
+/// Only the value is read: content is made by a body, not sent.
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for ToolOutput<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = T::deserialize(deserializer)?;
+        Ok(Self {
+            value,
+            content: None,
+            failure: None,
+        })
     }
 }
 
@@ -101,10 +123,7 @@ impl<T: Serialize + Send + Sync + 'static> ErasedValue for ToolOutput<T> {
     label = "the tool returns this",
     note = "return a value that derives `serde::Serialize` and `schemars::JsonSchema`, a `ToolOutput`, or a `Result` of these; it must be `Send + Sync + 'static`"
 )]
-pub trait Returnable: 'static {
-    /// The value that programs and hooks get.
-    type Value: Send + Sync + 'static;
-
+pub trait Returnable: Send + Sync + Sized + 'static {
     #[doc(hidden)]
     fn erase(self) -> BodyOutcome;
     #[doc(hidden)]
@@ -115,8 +134,6 @@ pub trait Returnable: 'static {
 
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema + Send + Sync + 'static> Returnable for T {
-    type Value = T;
-
     fn erase(self) -> BodyOutcome {
         Ok(Arc::new(self))
     }
@@ -130,9 +147,8 @@ impl<T: Serialize + JsonSchema + Send + Sync + 'static> Returnable for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema + Send + Sync + 'static> Returnable for ToolOutput<T> {
-    type Value = T;
-
     fn erase(self) -> BodyOutcome {
         match self.failure {
             Some(error) => Err(error),
@@ -268,71 +284,62 @@ impl<T: DeserializeOwned> Probe<T> {
     pub const READ: Option<Read<T>> = Some(|value| T::deserialize(value).map_err(ToolError::from));
 }
 
-/// How the return type of a function settles into a value or a failure.
+/// What a function returns, taken apart: the constant tells `Result` from what is not.
 ///
-/// The two constants keep the implementations apart: serde and schemars implement their traits for
-/// `Result` as well.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be returned from a tool",
-    label = "the tool returns this",
-    note = "return a value that derives `serde::Serialize` and `schemars::JsonSchema`, a `ToolOutput`, or a `Result` of these; it must be `Send + Sync + 'static`"
-)]
-pub trait Returned<const FALLIBLE: bool, const CHAINED: bool> {
-    /// The rule, for code that does not know the constants.
-    type Settle;
-}
-
-impl<R: Returnable, const CHAINED: bool> Returned<false, CHAINED> for R {
-    type Settle = Always<R>;
-}
-
-impl<R, E, const CHAINED: bool> Returned<true, CHAINED> for Result<R, E>
-where
-    R: Returnable,
-    E: Failing<CHAINED>,
-{
-    type Settle = OrFailure<R, E, CHAINED>;
-}
-
-/// A rule that turns what a function returned into a success or a failure.
-pub trait Settle {
-    /// What the function returns.
-    type Returned;
-    /// The value of a success.
-    type Value: Send + Sync + 'static;
-    /// What a success is before it is erased.
-    type Success: Returnable<Value = Self::Value>;
+/// Two implementations for all types without any bound: serde and schemars implement their traits
+/// for `Result` as well, so that bounds could not keep them apart.
+pub trait Returned<const FALLIBLE: bool> {
+    /// The type of a success.
+    type Success;
+    /// The type of a failure.
+    type Failure;
 
     /// The success, or the failure.
     ///
     /// # Errors
     ///
     /// The body's own.
-    fn settle(returned: Self::Returned) -> Result<Self::Success, ToolError>;
+    fn split(self) -> Result<Self::Success, Self::Failure>;
 }
 
-/// Every return is a success.
-pub struct Always<R>(PhantomData<R>);
-
-impl<R: Returnable> Settle for Always<R> {
-    type Returned = R;
-    type Value = R::Value;
+impl<R> Returned<false> for R {
     type Success = R;
+    type Failure = Infallible;
 
-    fn settle(returned: R) -> Result<R, ToolError> {
-        Ok(returned)
+    fn split(self) -> Result<R, Infallible> {
+        Ok(self)
     }
 }
 
-/// A `Result`.
-pub struct OrFailure<R, E, const CHAINED: bool>(PhantomData<(R, E)>);
-
-impl<R: Returnable, E: Failing<CHAINED>, const CHAINED: bool> Settle for OrFailure<R, E, CHAINED> {
-    type Returned = Result<R, E>;
-    type Value = R::Value;
+impl<R, E> Returned<true> for Result<R, E> {
     type Success = R;
+    type Failure = E;
 
-    fn settle(returned: Result<R, E>) -> Result<R, ToolError> {
-        returned.map_err(Failing::failure)
+    fn split(self) -> Result<R, E> {
+        self
+    }
+}
+
+/// What can be done with a function's return type, without any bound on it.
+pub struct Settle<R, S> {
+    pub(crate) settle: fn(R) -> BodyOutcome,
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
+    pub(crate) schema_name: fn() -> Cow<'static, str>,
+    /// The success out of an erased value that nobody else holds.
+    pub(crate) take: fn(Arc<dyn ErasedValue>) -> Option<S>,
+}
+
+/// How a return type settles, or the one error about it.
+pub const fn settle<R, const FALLIBLE: bool, const CHAINED: bool>() -> Settle<R, R::Success>
+where
+    R: Returned<FALLIBLE>,
+    R::Success: Returnable,
+    R::Failure: Failing<CHAINED>,
+{
+    Settle {
+        settle: |returned| returned.split().map_err(Failing::failure)?.erase(),
+        schema: <R::Success as Returnable>::schema,
+        schema_name: <R::Success as Returnable>::schema_name,
+        take: |value| value.into_any().downcast().ok().and_then(Arc::into_inner),
     }
 }

@@ -1,14 +1,13 @@
 //! Parameters: which types can be one, and how the arguments of a call become their values.
 //!
-//! Nothing is generated per tool but a table: the object of arguments is read by one generic
-//! function over a list of slots, with each value decoded in place by its own type.
+//! Nothing is generated per tool but a table: the object of arguments is read by one function over
+//! slots, with each value decoded in place by its own type.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::value::Error as Absence;
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::Value;
 
@@ -24,33 +23,57 @@ use crate::schema::canonical::{ParamSchema, Refinement};
     note = "derive `serde::Deserialize` and `schemars::JsonSchema` for it; it must be `Send + Sync + 'static`"
 )]
 pub trait Parameter: Sized + Send + Sync + 'static {
-    // Generated code names the type through these members alone: a bound anywhere else would report
-    // one bad type twice.
     #[doc(hidden)]
-    const TYPE: ParameterType;
-    #[doc(hidden)]
-    type Slot;
-    #[doc(hidden)]
-    const SLOT: Self::Slot;
-    #[doc(hidden)]
-    type Itself;
-    #[doc(hidden)]
-    fn whole(text: &str) -> Result<Self::Itself, ToolError>;
+    const WITNESS: Witness<Self>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + Sync + 'static> Parameter for T {
-    const TYPE: ParameterType = ParameterType {
-        schema: |generator| generator.subschema_for::<T>(),
-        name: T::schema_name,
-        is_required: || absent::<T>().is_none(),
+    const WITNESS: Witness<T> = Witness {
+        ty: ParameterType {
+            schema: |generator| generator.subschema_for::<T>(),
+            name: T::schema_name,
+            is_required: || absent::<T>().is_none(),
+        },
+        read,
+        absent,
+        whole,
     };
-    type Slot = Slot<T>;
-    const SLOT: Slot<T> = Slot(None);
-    type Itself = T;
+}
 
-    fn whole(text: &str) -> Result<T, ToolError> {
-        decode_whole(text)
+/// What can be done with a parameter's type, without any bound on it.
+///
+/// All generated code gets it from one function, [`witness`]: a bound anywhere else would report
+/// one bad type twice.
+pub struct Witness<T> {
+    pub(crate) ty: ParameterType,
+    read: fn(&str) -> Result<(T, usize), serde_json::Error>,
+    absent: fn() -> Option<T>,
+    whole: fn(&str) -> Result<T, ToolError>,
+}
+
+/// The witness of a type, or the one error about it.
+pub const fn witness<T: Parameter>() -> Witness<T> {
+    T::WITNESS
+}
+
+impl<T> Witness<T> {
+    /// An empty slot for a value.
+    pub fn slot(self) -> Slot<T> {
+        Slot {
+            value: None,
+            read: self.read,
+            absent: self.absent,
+        }
+    }
+
+    /// Reads all arguments as one value.
+    ///
+    /// # Errors
+    ///
+    /// What its `Deserialize` says.
+    pub fn whole(self, text: &str) -> Result<T, ToolError> {
+        (self.whole)(text)
     }
 }
 
@@ -73,7 +96,12 @@ pub struct Property {
 impl Property {
     /// A property called `name`.
     pub const fn new(name: &'static str, docs: &'static str, ty: ParameterType) -> Self {
-        Self { name, docs, ty, refine: None }
+        Self {
+            name,
+            docs,
+            ty,
+            refine: None,
+        }
     }
 
     /// With what `#[arg]` says.
@@ -142,8 +170,10 @@ impl Refined {
             _ => None,
         };
         let (min, max) = (min.map(Into::into), max.map(Into::into));
-        let refinement =
-            Refinement::Range { min: min.and_then(number), max: max.and_then(number) };
+        let refinement = Refinement::Range {
+            min: min.and_then(number),
+            max: max.and_then(number),
+        };
         self.refinements.push(refinement);
     }
 
@@ -154,11 +184,15 @@ impl Refined {
 
     /// A regular expression that a string must match somewhere.
     pub fn regex(&mut self, pattern: &str) {
-        self.refinements.push(Refinement::Pattern(pattern.to_owned()));
+        self.refinements
+            .push(Refinement::Pattern(pattern.to_owned()));
     }
 
     fn json<T: Shown>(&mut self, value: T) -> Option<Value> {
-        value.to_json().map_err(|error| self.failure = Some(error)).ok()
+        value
+            .to_json()
+            .map_err(|error| self.failure = Some(error))
+            .ok()
     }
 }
 
@@ -185,88 +219,158 @@ impl<T: serde::Serialize> Shown for T {
 }
 
 /// Where one parameter's value is put while the object is read.
-pub struct Slot<T>(Option<T>);
+pub struct Slot<T> {
+    value: Option<T>,
+    read: fn(&str) -> Result<(T, usize), serde_json::Error>,
+    absent: fn() -> Option<T>,
+}
 
-/// The slots of a tool, as a list: `(Slot<A>, (Slot<B>, ()))`.
-pub trait Slots {
-    /// The values, as a list of the same shape.
-    type Values;
+impl<T> Slot<T> {
+    /// The value.
+    ///
+    /// # Errors
+    ///
+    /// If the slot is empty, which [`decode`] does not leave behind.
+    pub fn take(self) -> Result<T, ToolError> {
+        self.value.ok_or_else(|| misfit("", "missing"))
+    }
+}
 
-    /// Reads a value into the slot at `index`; `false` if it is full.
+/// A slot behind its type.
+pub trait AnySlot {
+    /// Reads the value that `text` begins with; how far it reaches.
     ///
     /// # Errors
     ///
     /// If the value does not fit the slot's type.
-    fn fill<'de, M: MapAccess<'de>>(&mut self, index: usize, map: &mut M) -> Result<bool, M::Error>;
+    fn fill(&mut self, text: &str) -> Result<usize, serde_json::Error>;
 
-    /// The values; what is missing becomes what its type takes for missing.
-    ///
-    /// # Errors
-    ///
-    /// The first property that is missing and must not be.
-    fn values(self, properties: &[Property]) -> Result<Self::Values, ToolError>;
+    /// Fills an empty slot with what its type takes for missing; `false` if nothing does.
+    fn fill_absent(&mut self) -> bool;
+
+    /// Whether a value was read.
+    fn is_full(&self) -> bool;
 }
 
-impl Slots for () {
-    type Values = ();
-
-    fn fill<'de, M: MapAccess<'de>>(&mut self, _: usize, _: &mut M) -> Result<bool, M::Error> {
-        Ok(false)
+impl<T> AnySlot for Slot<T> {
+    fn fill(&mut self, text: &str) -> Result<usize, serde_json::Error> {
+        let (value, end) = (self.read)(text)?;
+        self.value = Some(value);
+        Ok(end)
     }
 
-    fn values(self, _: &[Property]) -> Result<(), ToolError> {
-        Ok(())
-    }
-}
-
-impl<T: DeserializeOwned, R: Slots> Slots for (Slot<T>, R) {
-    type Values = (T, R::Values);
-
-    fn fill<'de, M: MapAccess<'de>>(&mut self, index: usize, map: &mut M) -> Result<bool, M::Error> {
-        if index > 0 {
-            return self.1.fill(index - 1, map);
-        }
-        let empty = self.0.0.is_none();
-        self.0.0 = Some(map.next_value()?);
-        Ok(empty)
+    fn fill_absent(&mut self) -> bool {
+        self.value = self.value.take().or_else(self.absent);
+        self.value.is_some()
     }
 
-    fn values(self, properties: &[Property]) -> Result<Self::Values, ToolError> {
-        let (Slot(value), rest) = self;
-        let (property, others) = match properties {
-            [property, others @ ..] => (property.name, others),
-            [] => ("", properties),
-        };
-        let value = match value {
-            Some(value) => value,
-            None => absent().ok_or_else(|| misfit(property, "missing"))?,
-        };
-        Ok((value, rest.values(others)?))
+    fn is_full(&self) -> bool {
+        self.value.is_some()
     }
 }
 
-/// Reads an object of arguments into slots, in one pass.
-pub(crate) fn decode<S: Slots>(
+/// Reads the value that `text` begins with.
+fn read<T: DeserializeOwned>(text: &str) -> Result<(T, usize), serde_json::Error> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter();
+    match values.next() {
+        Some(value) => Ok((value?, values.byte_offset())),
+        None => Err(serde_json::Error::custom("missing")),
+    }
+}
+
+/// Reads an object of arguments into slots, in one pass: each value is read in place by its slot.
+///
+/// The object's own braces, commas and colons are read here and not by serde: a `MapAccess` is
+/// generic over its deserializer, so that slots would need the bound of their type once more.
+pub(crate) fn decode(
     text: &str,
     properties: &[Property],
-    mut slots: S,
-) -> Result<S::Values, ToolError> {
-    let mut at = None;
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let object = Object { slots: &mut slots, properties, at: &mut at };
-    let read = deserializer.deserialize_map(object).and_then(|()| deserializer.end());
-    match read {
-        Ok(()) => slots.values(properties),
-        Err(error) => Err(misfit(at.unwrap_or_default(), &without_position(&error))),
+    slots: &mut [&mut dyn AnySlot],
+) -> Result<(), ToolError> {
+    let mut object = Object { text, at: 0 };
+    object.expect('{', "an object of arguments")?;
+    let mut first = true;
+    while !object.take('}') {
+        if !std::mem::take(&mut first) {
+            object.expect(',', "`,` or `}`")?;
+        }
+        object.skip_space();
+        let (key, end) =
+            read::<Cow<'_, str>>(object.rest()).map_err(|error| object.error(&error))?;
+        object.at += end;
+        object.expect(':', "`:`")?;
+        object.skip_space();
+        let Some(index) = properties.iter().position(|property| property.name == key) else {
+            return Err(misfit("", &format!("unknown property `{key}`")));
+        };
+        if slots[index].is_full() {
+            return Err(misfit(&key, "given twice"));
+        }
+        let read = slots[index].fill(object.rest());
+        object.at += read.map_err(|error| misfit(&key, &without_position(&error)))?;
+    }
+    object.skip_space();
+    if !object.rest().is_empty() {
+        return Err(misfit("", "trailing characters"));
+    }
+    for (property, slot) in properties.iter().zip(slots) {
+        if !slot.is_full() && !slot.fill_absent() {
+            return Err(misfit(property.name, "missing"));
+        }
+    }
+    Ok(())
+}
+
+/// A position in the text of an object.
+struct Object<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Object<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn skip_space(&mut self) {
+        let rest = self.rest().trim_start_matches([' ', '\t', '\n', '\r']);
+        self.at = self.text.len() - rest.len();
+    }
+
+    /// Passes over `wanted`, if it comes next.
+    fn take(&mut self, wanted: char) -> bool {
+        self.skip_space();
+        let found = self.rest().starts_with(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, wanted: char, name: &str) -> Result<(), ToolError> {
+        if self.take(wanted) {
+            return Ok(());
+        }
+        Err(misfit("", &format!("expected {name} at byte {}", self.at)))
+    }
+
+    fn error(&self, error: &serde_json::Error) -> ToolError {
+        misfit(
+            "",
+            &format!("{} at byte {}", without_position(error), self.at),
+        )
     }
 }
 
 /// Reads all arguments as one value.
-fn decode_whole<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
+fn whole<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
     serde_json::from_str(text).or_else(|error| {
         // `()` and unit structs are `null` for serde; as arguments they are an empty object.
-        let empty = serde_json::from_str::<Value>(text).is_ok_and(|value| value == serde_json::json!({}));
-        let unit = if empty { serde_json::from_str("null").ok() } else { None };
+        let empty = serde_json::from_str::<Value>(text)
+            .is_ok_and(|value| value.as_object().is_some_and(serde_json::Map::is_empty));
+        let unit = if empty {
+            serde_json::from_str("null").ok()
+        } else {
+            None
+        };
         unit.ok_or_else(|| misfit("", &without_position(&error)))
     })
 }
@@ -290,56 +394,6 @@ fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
     text.strip_suffix(&position).unwrap_or(&text).to_owned()
-}
-
-struct Object<'s, S> {
-    slots: &'s mut S,
-    properties: &'s [Property],
-    at: &'s mut Option<&'static str>,
-}
-
-impl<'de, S: Slots> Visitor<'de> for Object<'_, S> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object of arguments")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        while let Some(index) = map.next_key_seed(Key(self.properties))? {
-            *self.at = Some(self.properties[index].name);
-            if !self.slots.fill(index, &mut map)? {
-                return Err(M::Error::custom("given twice"));
-            }
-            *self.at = None;
-        }
-        Ok(())
-    }
-}
-
-/// A property's name, as its index.
-#[derive(Clone, Copy)]
-struct Key<'s>(&'s [Property]);
-
-impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = usize;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl Visitor<'_> for Key<'_> {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a property")
-    }
-
-    fn visit_str<E: serde::de::Error>(self, key: &str) -> Result<usize, E> {
-        let index = self.0.iter().position(|property| property.name == key);
-        index.ok_or_else(|| E::custom(format_args!("unknown property `{key}`")))
-    }
 }
 
 /// Answers `None` to who asks for an option, and nothing to anybody else.
@@ -366,27 +420,26 @@ impl<'de> Deserializer<'de> for Absent {
 mod tests {
     use super::*;
 
-    type Pair = (<String as Parameter>::Slot, (<Option<u32> as Parameter>::Slot, ()));
-
-    fn slots() -> Pair {
-        (String::SLOT, (<Option<u32>>::SLOT, ()))
-    }
-
     const PROPERTIES: &[Property] = &[
-        Property::new("name", "", String::TYPE),
-        Property::new("a/b", "", <Option<u32>>::TYPE),
+        Property::new("name", "", String::WITNESS.ty),
+        Property::new("a/b", "", <Option<u32>>::WITNESS.ty),
     ];
 
     fn read(text: &str) -> Result<(String, Option<u32>), String> {
-        decode(text, PROPERTIES, slots())
-            .map(|(name, (limit, ()))| (name, limit))
+        let mut name = String::WITNESS.slot();
+        let mut limit = <Option<u32>>::WITNESS.slot();
+        decode(text, PROPERTIES, &mut [&mut name, &mut limit])
+            .and_then(|()| Ok((name.take()?, limit.take()?)))
             .map_err(|error| error.to_string())
     }
 
     #[test]
     fn an_object_becomes_values() {
         assert_eq!(read(r#"{"name":"a","a/b":3}"#), Ok(("a".into(), Some(3))));
-        assert_eq!(read(r#" { "a/b" : null , "n\u0061me" : "b" } "#), Ok(("b".into(), None)));
+        assert_eq!(
+            read(r#" { "a/b" : null , "n\u0061me" : "b" } "#),
+            Ok(("b".into(), None))
+        );
         assert_eq!(read(r#"{"name":"c"}"#), Ok(("c".into(), None)));
     }
 
@@ -394,32 +447,45 @@ mod tests {
     fn the_path_of_what_does_not_fit_is_named() {
         let error = |text: &str| read(text).unwrap_err();
         assert_eq!(error("{}"), "/name: missing");
-        assert_eq!(error(r#"{"name":null}"#), "/name: invalid type: null, expected a string");
+        assert_eq!(
+            error(r#"{"name":null}"#),
+            "/name: invalid type: null, expected a string"
+        );
         assert_eq!(
             error(r#"{"name":"a","a/b":"x"}"#),
             "/a~1b: invalid type: string \"x\", expected u32"
         );
         assert_eq!(error(r#"{"name":"a","name":"b"}"#), "/name: given twice");
         assert_eq!(error(r#"{"nmae":"a"}"#), "unknown property `nmae`");
-        assert_eq!(error("[]"), "invalid type: sequence, expected an object of arguments");
+        assert_eq!(error("[]"), "expected an object of arguments at byte 0");
+        assert_eq!(error(""), "expected an object of arguments at byte 0");
         assert_eq!(error(r#"{"name":"a"} 5"#), "trailing characters");
+        assert_eq!(
+            error(r#"{"name":"a" "b":1}"#),
+            "expected `,` or `}` at byte 12"
+        );
+        assert_eq!(error(r#"{"name" "a"}"#), "expected `:` at byte 8");
+        assert_eq!(error(r#"{"name":"a",}"#), "expected value at byte 12");
+        assert_eq!(error(r#"{"name":"a""#), "expected `,` or `}` at byte 11");
+        assert_eq!(error(r#"{"name":"#), "/name: missing");
+        assert_eq!(error("{"), "missing at byte 1");
     }
 
     #[test]
     fn serde_decides_what_may_be_missing() {
-        assert!((<Option<u32>>::TYPE.is_required)().eq(&false));
-        assert!((<()>::TYPE.is_required)());
-        assert!((Value::TYPE.is_required)());
-        assert!((String::TYPE.is_required)());
+        assert!(!(<Option<u32>>::WITNESS.ty.is_required)());
+        assert!((<()>::WITNESS.ty.is_required)());
+        assert!((Value::WITNESS.ty.is_required)());
+        assert!((String::WITNESS.ty.is_required)());
     }
 
     #[test]
     fn unit_arguments_are_an_empty_object() {
         #[derive(serde::Deserialize, Debug, PartialEq)]
         struct Nothing;
-        assert_eq!(decode_whole::<()>("{}"), Ok(()));
-        assert_eq!(decode_whole::<Nothing>(" { } "), Ok(Nothing));
-        assert!(decode_whole::<Nothing>(r#"{"a":1}"#).is_err());
-        assert!(decode_whole::<u32>("{}").is_err());
+        assert_eq!(whole::<()>("{}"), Ok(()));
+        assert_eq!(whole::<Nothing>(" { } "), Ok(Nothing));
+        assert!(whole::<Nothing>(r#"{"a":1}"#).is_err());
+        assert!(whole::<u32>("{}").is_err());
     }
 }

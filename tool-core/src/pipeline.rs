@@ -76,7 +76,12 @@ impl InFlight {
         let view = shared.view(call.scope.as_ref());
         let (execution, refusal) = intake::take(shared, &view, call);
         let resolved_at = view.epoch;
-        let call = Self { execution: Arc::new(execution), view, resolved_at, settled: false };
+        let call = Self {
+            execution: Arc::new(execution),
+            view,
+            resolved_at,
+            settled: false,
+        };
         let stage = if call.execution.cancellation.is_cancelled() {
             Stage::Final(call.aborted())
         } else if let Some(error) = refusal {
@@ -219,8 +224,8 @@ impl InFlight {
     pub(crate) async fn dispatch(&mut self) -> Stage {
         self.refresh();
         // Nobody else holds the execution before the body does, so the decoded arguments can move.
-        let mut early =
-            Arc::get_mut(&mut self.execution).and_then(|execution| execution.arguments.early.take());
+        let mut early = Arc::get_mut(&mut self.execution)
+            .and_then(|execution| execution.arguments.early.take());
         let hooks = self.around_hooks();
         let outcome = Next {
             call: self,
@@ -237,10 +242,17 @@ impl InFlight {
         match returned {
             Ok(mut result) => {
                 let mut contexts = std::mem::take(
-                    &mut *self.execution.deferred.lock().unwrap_or_else(PoisonError::into_inner),
+                    &mut *self
+                        .execution
+                        .deferred
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner),
                 );
                 contexts.append(&mut result.contexts);
                 result.contexts = contexts;
+                // A mark on the execution: whichever attempt made it, and whichever succeeded.
+                result.concludes_turn =
+                    !result.is_error() && self.execution.concluded.load(Ordering::Acquire);
                 Stage::Review(self.unless_cancelled(result))
             }
             Err(error) => Stage::Final(ToolResult::failure(error)),
@@ -249,7 +261,10 @@ impl InFlight {
 
     fn around_hooks(&self) -> Vec<Arc<Hook<dyn AroundObject>>> {
         let layers = self.view.layers().iter();
-        layers.flat_map(|layer| layer.around.for_tool(self.bound())).cloned().collect()
+        layers
+            .flat_map(|layer| layer.around.for_tool(self.bound()))
+            .cloned()
+            .collect()
     }
 
     /// What wrappers returned, as this call's own result: a success that this pipeline has not
@@ -258,15 +273,22 @@ impl InFlight {
         if result.canonical == Some(self.execution.token) {
             return Ok(result);
         }
-        let ToolResult { outcome, content, meta, contexts, .. } = result;
+        let ToolResult {
+            outcome,
+            content,
+            meta,
+            contexts,
+            ..
+        } = result;
         let mut result = match outcome {
             Outcome::Success(stored) => {
                 let definition = self.current_definition()?;
                 self.success(&definition, stored, Maker::Policy)?
             }
-            failure @ Outcome::Failure(_) => {
-                ToolResult { meta, ..ToolResult::of(failure, content) }
-            }
+            failure @ Outcome::Failure(_) => ToolResult {
+                meta,
+                ..ToolResult::of(failure, content)
+            },
         };
         result.contexts = contexts;
         Ok(result)
@@ -288,7 +310,9 @@ impl InFlight {
         let settings = &definition.settings;
         let opened = self.open_named(Station::Body, definition.name());
         self.execution.started.store(true, Ordering::Release);
-        let expiry = settings.timeout.map(|limit| (limit, CancellationToken::new()));
+        let expiry = settings
+            .timeout
+            .map(|limit| (limit, CancellationToken::new()));
         let cancellation = match &expiry {
             Some((_, token)) => cancellation.fused_with(token.clone()),
             None => cancellation,
@@ -382,12 +406,19 @@ impl InFlight {
                 format!("tool \"{tool}\" returned invalid output: {what}"),
             )
         };
-        let check = if maker == Maker::Policy { CheckValue::Schema } else { definition.check_value };
+        let check = if maker == Maker::Policy {
+            CheckValue::Schema
+        } else {
+            definition.check_value
+        };
         contain(|| check_value(definition, &stored, check))
             .unwrap_or_else(|Panicked| Err("its `Serialize` panicked".to_owned()))
             .map_err(&invalid)?;
         let settings = &definition.settings;
-        let arguments = CallArguments { frozen: &self.execution.arguments, definition };
+        let arguments = CallArguments {
+            frozen: &self.execution.arguments,
+            definition,
+        };
         let content = match &settings.render {
             Some(render) => contain(|| render(arguments, &stored))
                 .unwrap_or_else(|Panicked| Err("it panicked".into()))
@@ -397,7 +428,10 @@ impl InFlight {
                 .unwrap_or_else(|Panicked| Err("its `Serialize` panicked".to_owned())),
         }
         .map_err(&invalid)?;
-        let project = settings.project.as_ref().filter(|_| self.execution.parent.is_none());
+        let project = settings
+            .project
+            .as_ref()
+            .filter(|_| self.execution.parent.is_none());
         let meta = project
             .map(|project| {
                 contain(|| project(arguments, &stored))
@@ -429,9 +463,11 @@ impl InFlight {
             for hook in layer.post.for_tool(self.bound()) {
                 let opened = self.open(Station::PostExecute, hook);
                 result.call_id.clone_from(&self.execution.call_id);
-                let reviewed =
-                    self.ask_hook(hook, |h| h.run.start(&self.execution, &result)).await;
-                let applied = reviewed.and_then(|outcome| self.apply(&mut result, outcome, hook.name));
+                let reviewed = self
+                    .ask_hook(hook, |h| h.run.start(&self.execution, &result))
+                    .await;
+                let applied =
+                    reviewed.and_then(|outcome| self.apply(&mut result, outcome, hook.name));
                 match applied {
                     Ok(said) => {
                         self.close(opened, said, None);
@@ -457,7 +493,9 @@ impl InFlight {
         hook: &str,
     ) -> Result<Said, ToolError> {
         let PostOutcome { action, contexts } = outcome;
-        let contexts = contexts.into_iter().map(|context| context.from_source(hook));
+        let contexts = contexts
+            .into_iter()
+            .map(|context| context.from_source(hook));
         let said = match action {
             PostAction::Accept => Said::Accepted,
             PostAction::Content(blocks) => {
@@ -495,9 +533,13 @@ impl InFlight {
             && let Some(finalize) = &definition.settings.finalize
         {
             let opened = self.open_named(Station::FinalizeContent, definition.name());
-            let finalized = contain(|| finalize(&self.execution, &result)).unwrap_or_else(|Panicked| {
-                Err(ToolError::new(format!("the finalizer of tool \"{}\" panicked", definition.name())))
-            });
+            let finalized =
+                contain(|| finalize(&self.execution, &result)).unwrap_or_else(|Panicked| {
+                    Err(ToolError::new(format!(
+                        "the finalizer of tool \"{}\" panicked",
+                        definition.name()
+                    )))
+                });
             match finalized {
                 Ok(None) => self.close(opened, Said::Kept, None),
                 Ok(Some(blocks)) => {
@@ -553,7 +595,7 @@ impl InFlight {
     /// Takes up what was registered and disposed since the last station.
     fn refresh(&mut self) {
         let shared = &self.execution.shared;
-        if shared.epoch() != self.view.epoch {
+        if shared.epoch.now() != self.view.epoch {
             self.view = shared.view(self.execution.scope.as_ref());
         }
     }
@@ -569,12 +611,15 @@ impl InFlight {
     fn current_definition(&self) -> Result<Arc<Definition>, ToolError> {
         let execution = &*self.execution;
         let known = execution.definition.as_ref().filter(|definition| {
-            execution.has_started() || execution.shared.epoch() == self.resolved_at || {
+            execution.has_started() || execution.shared.epoch.now() == self.resolved_at || {
                 let view = execution.shared.view(execution.scope.as_ref());
-                view.find(&execution.name).is_some_and(|found| Arc::ptr_eq(found, definition))
+                view.find(&execution.name)
+                    .is_some_and(|found| Arc::ptr_eq(found, definition))
             }
         });
-        known.cloned().ok_or_else(|| intake::unknown_tool(execution))
+        known
+            .cloned()
+            .ok_or_else(|| intake::unknown_tool(execution))
     }
 
     /// Runs one hook: panics contained, time limited, failures coded.
@@ -593,9 +638,10 @@ impl InFlight {
         };
         match asked {
             Ok(Ok(answer)) => answer.map_err(coded_hook_failure),
-            Ok(Err(Panicked)) => {
-                Err(ToolError::coded(code::HOOK_FAILED, format!("hook `{}` panicked", hook.name)))
-            }
+            Ok(Err(Panicked)) => Err(ToolError::coded(
+                code::HOOK_FAILED,
+                format!("hook `{}` panicked", hook.name),
+            )),
             Err(limit) => Err(ToolError::coded(
                 code::HOOK_FAILED,
                 format!("hook `{}` did not answer within {limit:?}", hook.name),
@@ -616,14 +662,20 @@ impl InFlight {
         }
         let contexts = result.contexts.clone();
         drop_contained(result);
-        ToolResult { contexts, ..self.aborted() }
+        ToolResult {
+            contexts,
+            ..self.aborted()
+        }
     }
 
     fn aborted(&self) -> ToolResult {
         ToolResult::failure(if self.execution.has_started() {
             ToolError::coded(code::ABORTED, "tool call aborted")
         } else {
-            ToolError::coded(code::ABORTED_BEFORE_DISPATCH, "tool call aborted before dispatch")
+            ToolError::coded(
+                code::ABORTED_BEFORE_DISPATCH,
+                "tool call aborted before dispatch",
+            )
         })
     }
 
@@ -669,7 +721,10 @@ fn check_value(definition: &Definition, stored: &Stored, check: CheckValue) -> R
             if let Some(value) = stored.erased() {
                 value.check_finite()?;
             }
-            definition.compiled_output.check(stored.to_json()).map_err(|error| error.to_string())
+            definition
+                .compiled_output
+                .check(stored.to_json())
+                .map_err(|error| error.to_string())
         }
     }
 }
@@ -680,8 +735,11 @@ fn denied(reason: String) -> ToolResult {
 
 fn blocked(feedback: Vec<ContentBlock>) -> ToolResult {
     let text = joined_text(&feedback);
-    let message =
-        if text.is_empty() { "the result was blocked by policy".to_owned() } else { text };
+    let message = if text.is_empty() {
+        "the result was blocked by policy".to_owned()
+    } else {
+        text
+    };
     let error = ToolError::coded(code::BLOCKED, message);
     ToolResult::of(Outcome::Failure(error), feedback.into())
 }
@@ -748,7 +806,10 @@ impl Next<'_> {
             Err(panicked) => Err(panicked),
         }
         .unwrap_or_else(|Panicked| {
-            Err(ToolError::coded(code::HOOK_FAILED, format!("hook `{}` panicked", hook.name)))
+            Err(ToolError::coded(
+                code::HOOK_FAILED,
+                format!("hook `{}` panicked", hook.name),
+            ))
         })
         .map_err(coded_hook_failure)
         .and_then(ToolResult::unbroken);
@@ -765,6 +826,8 @@ impl Next<'_> {
 
 impl std::fmt::Debug for Next<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Next").field("wrappers", &self.hooks.len()).finish_non_exhaustive()
+        f.debug_struct("Next")
+            .field("wrappers", &self.hooks.len())
+            .finish_non_exhaustive()
     }
 }

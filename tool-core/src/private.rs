@@ -1,8 +1,8 @@
 //! What generated code names, and nothing else. Not part of the public interface: the macros are
 //! released together with this crate and pinned to it.
 
-use serde::Serialize;
 use serde::Deserialize as _;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 // `#[tool]`
@@ -10,12 +10,12 @@ pub use crate::context::{FromContext, FromExecution, Need};
 pub use crate::definition::{OnCancel, ToolDefinition};
 pub use crate::error::{Location, ToolError};
 pub use crate::execution::{RunContext, ToolExecution};
-pub use crate::output::{Otherwise, Probe, Returned, Settle, Unreadable};
-pub use crate::param::{Parameter, Property, Refined};
-pub use crate::tool::{
-    Callable, Info, Object, Parameters, Receiver, Running, Tool, define, done, pending,
-};
 pub use crate::output::Read;
+pub use crate::output::{Otherwise, Probe, Returned, Settle, Unreadable, settle};
+pub use crate::param::{Property, Refined, witness};
+pub use crate::tool::{
+    Info, Object, Parameters, Receiver, Running, Tool, Writes, all, define, done, pending,
+};
 pub use core::convert::From;
 pub use core::option::Option::{self, None, Some};
 pub use core::primitive::str;
@@ -43,19 +43,22 @@ use crate::card::{CallCard, ResultCard};
 use crate::content::IntoContent;
 use crate::definition::{CallArguments, IntoFinal, IntoMeta, IntoSafe};
 use crate::error::code;
-use crate::param::{self, ParameterType, Slots};
+use crate::param::{self, AnySlot, Witness};
 use crate::value::{ErasedValue, Stored};
 
 /// A property, refused at its type if JSON cannot carry it.
 #[track_caller]
-pub const fn property(
+pub const fn property<T>(
     name: &'static str,
     docs: &'static str,
-    ty: ParameterType,
+    witness: Witness<T>,
     is_wide: bool,
 ) -> Property {
-    assert!(!is_wide, "JSON numbers cannot carry 128 bits\nhelp: use `String`");
-    Property::new(name, docs, ty)
+    assert!(
+        !is_wide,
+        "JSON numbers cannot carry 128 bits\nhelp: use `String`"
+    );
+    Property::new(name, docs, witness.ty)
 }
 
 /// Refuses a default that could never be seen.
@@ -67,12 +70,17 @@ pub const fn defaultable(is_optional: bool) {
     );
 }
 
-/// The arguments of a tool, as a list of values.
+/// The type of all arguments.
+pub const fn whole<T>(witness: Witness<T>) -> Parameters {
+    Parameters::Whole(witness.ty)
+}
+
+/// Reads the arguments of a tool into its slots.
 ///
 /// # Errors
 ///
 /// The first thing that does not fit.
-pub fn decode<S: Slots>(text: &str, info: &Info, slots: S) -> Result<S::Values, ToolError> {
+pub fn decode(text: &str, info: &Info, slots: &mut [&mut dyn AnySlot]) -> Result<(), ToolError> {
     param::decode(text, info.properties(), slots)
 }
 
@@ -127,7 +135,12 @@ impl<T> Unwritten for Written<'_, T> {}
 /// `read_only`, `destructive`, `idempotent`, `open_world`.
 pub fn hints(mut definition: ToolDefinition, hints: [Option<bool>; 4]) -> ToolDefinition {
     let [read_only, destructive, idempotent, open_world] = hints;
-    definition.hints = crate::Hints { read_only, destructive, idempotent, open_world };
+    definition.hints = crate::Hints {
+        read_only,
+        destructive,
+        idempotent,
+        open_world,
+    };
     definition
 }
 
@@ -142,9 +155,8 @@ pub fn classify<T: Tool, R: IntoSafe>(
     mut definition: ToolDefinition,
     classify: impl Fn(&T::Args) -> R + Send + Sync + 'static,
 ) -> ToolDefinition {
-    let classify = move |arguments: CallArguments<'_>| {
-        classify(typed_arguments::<T>(arguments)?).into_safe()
-    };
+    let classify =
+        move |arguments: CallArguments<'_>| classify(typed_arguments::<T>(arguments)?).into_safe();
     definition.concurrency = crate::definition::Concurrency::When(Arc::new(classify));
     definition
 }
@@ -154,9 +166,11 @@ pub fn render<T: Tool, C: IntoContent, A>(
     mut definition: ToolDefinition,
     render: impl Projection<T, C, A>,
 ) -> ToolDefinition {
-    definition.render = Some(Arc::new(move |arguments: CallArguments<'_>, value: &Stored| {
-        project::<T, C, A>(&render, arguments, value)?.into_content()
-    }));
+    definition.render = Some(Arc::new(
+        move |arguments: CallArguments<'_>, value: &Stored| {
+            project::<T, C, A>(&render, arguments, value)?.into_content()
+        },
+    ));
     definition
 }
 
@@ -165,9 +179,11 @@ pub fn presentation_meta<T: Tool, M: IntoMeta, A>(
     mut definition: ToolDefinition,
     meta: impl Projection<T, M, A>,
 ) -> ToolDefinition {
-    definition.project = Some(Arc::new(move |arguments: CallArguments<'_>, value: &Stored| {
-        project::<T, M, A>(&meta, arguments, value)?.into_meta()
-    }));
+    definition.project = Some(Arc::new(
+        move |arguments: CallArguments<'_>, value: &Stored| {
+            project::<T, M, A>(&meta, arguments, value)?.into_meta()
+        },
+    ));
     definition
 }
 
@@ -177,12 +193,14 @@ fn project<T: Tool, R, A>(
     value: &Stored,
 ) -> Result<R, ToolError> {
     let arguments = typed_arguments::<T>(arguments)?;
-    let value = held::<T>(value, T::READ)?;
+    let value = held(value, T::READ)?;
     Ok(projection.project(arguments, value.get()))
 }
 
 fn typed_arguments<T: Tool>(arguments: CallArguments<'_>) -> Result<&T::Args, ToolError> {
-    arguments.typed::<T>().ok_or_else(|| ToolError::new("the arguments are those of another tool"))
+    arguments
+        .typed::<T>()
+        .ok_or_else(|| ToolError::new("the arguments are those of another tool"))
 }
 
 /// A function of the value, or of the arguments and the value.
@@ -248,26 +266,15 @@ pub fn present_result<T: Tool>(
     mut definition: ToolDefinition,
     present: impl Fn(&T::Args, &ToolResult) -> ResultCard + Send + Sync + 'static,
 ) -> ToolDefinition {
-    definition.present_result =
-        Some(Arc::new(move |execution: &ToolExecution, result: &ToolResult| {
+    definition.present_result = Some(Arc::new(
+        move |execution: &ToolExecution, result: &ToolResult| {
             Some(present(execution.args::<T>()?, result))
-        }));
+        },
+    ));
     definition
 }
 
 // ---- hooks ----
-
-/// The arguments of the tool that a hook is bound to. Before the body they are always there, or
-/// the call would not have come so far.
-///
-/// # Errors
-///
-/// If they are not: the hook fails, and the call with it.
-pub fn arguments<T: Tool>(execution: &ToolExecution) -> Result<&T::Args, ToolError> {
-    execution.args::<T>().ok_or_else(|| {
-        ToolError::coded(code::HOOK_FAILED, "the arguments are not those of the hook's tool")
-    })
-}
 
 /// A value: the body's own, or read from the JSON that a hook put in its place.
 pub enum Held<'a, T> {
@@ -287,24 +294,47 @@ impl<T> Held<'_, T> {
     }
 }
 
+/// A parameter of the tool, as the hook takes it.
+pub fn arg<'a, S, H: FromArg<'a, S>>(argument: &'a S) -> H {
+    H::from_arg(argument)
+}
+
+/// An output that a hook can look at also after another hook has replaced it by JSON.
+#[diagnostic::on_unimplemented(
+    message = "the value of this tool, a `{Self}`, cannot be read back from JSON",
+    label = "another hook may have replaced it by JSON",
+    note = "derive `serde::Deserialize` for it, or take `result: &ToolResult` and look at its JSON"
+)]
+pub trait ReadBack: Sized + 'static {
+    /// Reads it.
+    ///
+    /// # Errors
+    ///
+    /// What its `Deserialize` says.
+    fn read(json: &Value) -> Result<Self, ToolError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + 'static> ReadBack for T {
+    fn read(json: &Value) -> Result<Self, ToolError> {
+        T::deserialize(json).map_err(ToolError::from)
+    }
+}
+
 /// The value of a success, for a hook that takes it; `None` for a failure.
 ///
 /// # Errors
 ///
 /// If a hook replaced it by JSON that cannot be read as the tool's output.
-pub fn value<T: Tool<Output: DeserializeOwned>>(
-    result: &ToolResult,
-) -> Result<Option<Held<'_, T::Output>>, ToolError> {
-    let Some(stored) = result.stored() else { return Ok(None) };
-    held::<T>(stored, Some(|json: &Value| T::Output::deserialize(json).map_err(ToolError::from)))
-        .map(Some)
+pub fn value<O: ReadBack>(result: &ToolResult) -> Result<Option<Held<'_, O>>, ToolError> {
+    result
+        .stored()
+        .map(|stored| held(stored, Some(O::read)))
+        .transpose()
 }
 
-fn held<T: Tool>(
-    stored: &Stored,
-    read: Option<Read<T::Output>>,
-) -> Result<Held<'_, T::Output>, ToolError> {
-    if let Some(value) = stored.downcast::<T::Output>() {
+fn held<O: 'static>(stored: &Stored, read: Option<Read<O>>) -> Result<Held<'_, O>, ToolError> {
+    if let Some(value) = stored.downcast::<O>() {
         return Ok(Held::Own(value));
     }
     let read = read.ok_or_else(|| {
@@ -408,7 +438,10 @@ pub fn started<'a, T>(
 
 /// A result that stays as it is: what a hook that has nothing to look at says.
 pub fn accepted() -> PostOutcome {
-    PostOutcome { action: crate::hook::PostAction::Accept, contexts: Vec::new() }
+    PostOutcome {
+        action: crate::hook::PostAction::Accept,
+        contexts: Vec::new(),
+    }
 }
 
 /// What an observer says.
@@ -429,15 +462,5 @@ pub const STAND_IN: &Info = &Info::new(
     &[],
 );
 
-/// The output of a function that was refused.
-pub struct StandIn;
-
-impl Settle for StandIn {
-    type Returned = ();
-    type Value = ();
-    type Success = ();
-
-    fn settle((): ()) -> Result<(), ToolError> {
-        Ok(())
-    }
-}
+/// How a function that was refused settles.
+pub const REFUSED: Settle<(), ()> = settle::<(), false, false>();

@@ -15,6 +15,7 @@ use indexmap::IndexMap;
 use crate::approval::ApproverObject;
 use crate::contain::Sheltered;
 use crate::definition::Definition;
+use crate::epoch::{Epoch, Stamped};
 use crate::error::{Location, RegisterError, ToolError};
 use crate::execution::ToolExecution;
 use crate::future::MaybeFuture;
@@ -163,9 +164,8 @@ impl<H: ?Sized> Hooks<H> {
             return Self(None);
         }
         let applying_to = |tool: Option<TypeId>| -> HookList<H> {
-            let applies = |hook: &&Arc<Hook<H>>| {
-                hook.bound.is_none_or(|bound| Some(bound.id) == tool)
-            };
+            let applies =
+                |hook: &&Arc<Hook<H>>| hook.bound.is_none_or(|bound| Some(bound.id) == tool);
             all.iter().filter(applies).cloned().collect()
         };
         let bound = all
@@ -174,7 +174,11 @@ impl<H: ?Sized> Hooks<H> {
             .map(|bound| (bound.id, applying_to(Some(bound.id))))
             .collect();
         let unbound = applying_to(None);
-        Self(Some(Arc::new(HookLists { all, unbound, bound })))
+        Self(Some(Arc::new(HookLists {
+            all,
+            unbound,
+            bound,
+        })))
     }
 
     pub(crate) fn all(&self) -> &[Arc<Hook<H>>] {
@@ -184,7 +188,8 @@ impl<H: ?Sized> Hooks<H> {
     /// The hooks that apply to the tool of this handle, in registration order.
     pub(crate) fn for_tool(&self, tool: Option<TypeId>) -> &[Arc<Hook<H>>] {
         let Some(lists) = &self.0 else { return &[] };
-        tool.and_then(|tool| lists.bound.get(&tool)).unwrap_or(&lists.unbound)
+        tool.and_then(|tool| lists.bound.get(&tool))
+            .unwrap_or(&lists.unbound)
     }
 
     pub(crate) fn push(&mut self, hook: Arc<Hook<H>>) {
@@ -196,7 +201,11 @@ impl<H: ?Sized> Hooks<H> {
     fn remove(&mut self, ids: &Range<EntryId>) {
         if self.all().iter().any(|hook| ids.contains(&hook.id)) {
             *self = Self::of(
-                self.all().iter().filter(|hook| !ids.contains(&hook.id)).cloned().collect(),
+                self.all()
+                    .iter()
+                    .filter(|hook| !ids.contains(&hook.id))
+                    .cloned()
+                    .collect(),
             );
         }
     }
@@ -276,7 +285,9 @@ impl Layer {
     }
 
     fn admits(&self, name: &str) -> bool {
-        self.restrictions.iter().all(|(_, restriction)| restriction.admits(name))
+        self.restrictions
+            .iter()
+            .all(|(_, restriction)| restriction.admits(name))
     }
 }
 
@@ -289,7 +300,10 @@ pub(crate) struct LayerCell {
 
 impl LayerCell {
     pub(crate) fn of(layer: Layer) -> Self {
-        Self { current: ArcSwap::from_pointee(layer), writing: Mutex::new(()) }
+        Self {
+            current: ArcSwap::from_pointee(layer),
+            writing: Mutex::new(()),
+        }
     }
 
     pub(crate) fn load(&self) -> Arc<Layer> {
@@ -300,14 +314,14 @@ impl LayerCell {
     /// in place, so whoever sees the new epoch sees the change.
     pub(crate) fn edit(
         &self,
-        epoch: &AtomicU64,
+        epoch: &Epoch,
         change: impl FnOnce(&mut Layer) -> Result<(), RegisterError>,
     ) -> Result<(), RegisterError> {
         let writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut layer = Layer::clone(&self.current.load());
         change(&mut layer)?;
         let replaced = self.current.swap(Arc::new(layer));
-        epoch.fetch_add(1, Ordering::Release);
+        epoch.advance();
         drop(writing);
         // What was registered is user code: its `Drop` may panic, and must not under the lock.
         crate::contain::drop_contained(replaced);
@@ -323,10 +337,20 @@ pub(crate) struct View {
     scoped: bool,
 }
 
+impl Stamped for View {
+    fn epoch(&self) -> u64 {
+        self.epoch
+    }
+}
+
 impl View {
     pub(crate) fn new(epoch: u64, layers: Box<[Arc<Layer>]>) -> Self {
         let scoped = layers.len() > 1;
-        Self { epoch, layers, scoped }
+        Self {
+            epoch,
+            layers,
+            scoped,
+        }
     }
 
     /// The layers from the runtime's to the scope's own.
@@ -348,7 +372,10 @@ impl View {
         if let Some(entry) = own.and_then(|own| own.tools.get(name)) {
             return Some(&entry.definition);
         }
-        let entry = inherited.iter().rev().find_map(|layer| layer.tools.get(name))?;
+        let entry = inherited
+            .iter()
+            .rev()
+            .find_map(|layer| layer.tools.get(name))?;
         self.admits(name).then_some(&entry.definition)
     }
 
@@ -384,10 +411,18 @@ impl View {
     }
 
     pub(crate) fn approver(&self) -> Option<&Arc<dyn ApproverObject>> {
-        self.layers.iter().rev().find_map(|layer| layer.approver.as_ref()).map(|(_, it)| it)
+        self.layers
+            .iter()
+            .rev()
+            .find_map(|layer| layer.approver.as_ref())
+            .map(|(_, it)| it)
     }
 
     pub(crate) fn presentation(&self) -> Option<Presentation> {
-        self.layers.iter().rev().find_map(|layer| layer.presentation).map(|(_, it)| it)
+        self.layers
+            .iter()
+            .rev()
+            .find_map(|layer| layer.presentation)
+            .map(|(_, it)| it)
     }
 }

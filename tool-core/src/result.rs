@@ -58,9 +58,15 @@ impl ToolResult {
     /// If `value` cannot be written as JSON.
     pub fn success(value: impl Serialize) -> Result<Self, ToolError> {
         let value = serde_json::to_value(value).map_err(|error| {
-            ToolError::coded(code::INVALID_TOOL_OUTPUT, format!("the value is not JSON: {error}"))
+            ToolError::coded(
+                code::INVALID_TOOL_OUTPUT,
+                format!("the value is not JSON: {error}"),
+            )
         })?;
-        Ok(Self::of(Outcome::Success(Stored::json(value)), Content::Many(Vec::new())))
+        Ok(Self::of(
+            Outcome::Success(Stored::json(value)),
+            Content::Many(Vec::new()),
+        ))
     }
 
     /// A failure that a wrapper answers with, its content `Error: <message>`.

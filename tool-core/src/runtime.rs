@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use arc_swap::ArcSwapOption;
-
 use crate::approval::{Approver, ApproverObject};
 use crate::batch::Batch;
 use crate::call::ToolCall;
 use crate::contain::Sheltered;
 use crate::context::States;
 use crate::definition::{Definition, ExecutionMode, IntoDefinition, ToolDefinition, ToolSchema};
+use crate::dialect::{Dialect, Export, export};
+use crate::epoch::{Cached, Epoch};
 use crate::error::{Location, RegisterError, ToolError};
 use crate::hook::{AroundExecute, Guard, HookInfo, OnResult, PostExecute, PreExecute};
-use crate::intake::{self, Limits, Repair};
+use crate::intake::{self, CheckedArguments, Limits, Repair};
 use crate::pipeline;
 use crate::presentation::Presentation;
 use crate::registry::{
@@ -25,7 +25,7 @@ use crate::registry::{
 };
 use crate::result::ToolResult;
 use crate::scope::{Scope, registering};
-use crate::tool::{self, Tool, Toolbox};
+use crate::tool::{self, Toolbox, TypedCall};
 
 /// Tools, policy and settings: every call a model makes goes through [`execute`](Self::execute).
 ///
@@ -59,8 +59,8 @@ pub struct ToolRuntime {
 pub(crate) struct Shared {
     pub(crate) global: LayerCell,
     /// Moves on with every change of any layer.
-    pub(crate) epoch: AtomicU64,
-    view: ArcSwapOption<View>,
+    pub(crate) epoch: Epoch,
+    view: Cached<View>,
     scopes: Mutex<HashSet<Arc<str>>>,
     pub(crate) states: States,
     pub(crate) settings: Settings,
@@ -85,30 +85,22 @@ impl Settings {
 }
 
 impl Shared {
-    pub(crate) fn epoch(&self) -> u64 {
-        self.epoch.load(Ordering::Acquire)
-    }
-
     /// The layers a call in `scope` sees now.
     pub(crate) fn view(&self, scope: Option<&Scope>) -> Arc<View> {
         if let Some(scope) = scope {
             return scope.view();
         }
-        let epoch = self.epoch();
-        if let Some(view) = &*self.view.load()
-            && view.epoch == epoch
-        {
-            return view.clone();
-        }
-        let view = Arc::new(View::new(epoch, Box::new([self.global.load()])));
-        self.view.store(Some(view.clone()));
-        view
+        self.view.get(&self.epoch, |epoch| {
+            View::new(epoch, Box::new([self.global.load()]))
+        })
     }
 
     pub(crate) fn reserve_scope(&self, id: &str) -> Result<Arc<str>, RegisterError> {
         let mut scopes = self.scopes.lock().unwrap_or_else(PoisonError::into_inner);
         if scopes.contains(id) {
-            return Err(RegisterError::DuplicateScope { scope: id.to_owned() });
+            return Err(RegisterError::DuplicateScope {
+                scope: id.to_owned(),
+            });
         }
         let id: Arc<str> = id.into();
         scopes.insert(id.clone());
@@ -116,12 +108,31 @@ impl Shared {
     }
 
     pub(crate) fn release_scope(&self, id: &str) {
-        self.scopes.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.scopes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(id);
     }
 }
 
+/// What a model is sent by name: the tools that are visible and open to it.
+fn presented(view: &View) -> impl Iterator<Item = &Arc<Definition>> {
+    view.catalog()
+        .into_iter()
+        .filter(|definition| definition.settings.callers.direct)
+}
+
 pub(crate) fn schemas_of(view: &View) -> Vec<Arc<ToolSchema>> {
-    view.catalog().into_iter().map(|definition| definition.schema.clone()).collect()
+    presented(view)
+        .map(|definition| definition.schema.clone())
+        .collect()
+}
+
+pub(crate) fn export_of(view: &View, dialect: Dialect) -> Export {
+    export(
+        presented(view).map(|definition| definition.exportable()),
+        dialect,
+    )
 }
 
 impl ToolRuntime {
@@ -160,7 +171,7 @@ impl ToolRuntime {
     /// assert_eq!(runtime.call::<add>(AddArgs { a: 1, b: 2 }).await, Ok(3));
     /// # }
     /// ```
-    pub async fn call<T: Tool>(&self, arguments: T::Args) -> Result<T::Output, ToolError> {
+    pub async fn call<T: TypedCall>(&self, arguments: T::Args) -> Result<T::Output, ToolError> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let text = tool::arguments_text::<T>(&arguments)?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -196,6 +207,35 @@ impl ToolRuntime {
     /// The global tools, in registration order: what a model is sent, shared and not copied.
     pub fn schemas(&self) -> Vec<Arc<ToolSchema>> {
         schemas_of(&self.shared.view(None))
+    }
+
+    /// The global tools as a provider takes them, with a report of what its dialect cannot express.
+    pub fn export(&self, dialect: Dialect) -> Export {
+        export_of(&self.shared.view(None), dialect)
+    }
+
+    /// Reads a call's arguments as intake does, and runs nothing: no hook, no body.
+    ///
+    /// # Errors
+    ///
+    /// `UNKNOWN_TOOL` or `INVALID_ARGS`, in the words a model would be told.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tool_core::{ToolCall, ToolRuntime, tool};
+    ///
+    /// /// Waits.
+    /// #[tool]
+    /// fn wait(seconds: u32) -> String { format!("{seconds} s later") }
+    ///
+    /// let runtime = ToolRuntime::builder().tool(wait {}).build().unwrap();
+    /// let checked = runtime.check(&ToolCall::new("call_1", "wait", r#"{"seconds":"5"}"#)).unwrap();
+    /// assert_eq!(checked.arguments["seconds"], 5);
+    /// assert_eq!(checked.repairs, [r#"/seconds: read the string "5" as 5"#]);
+    /// ```
+    pub fn check(&self, call: &ToolCall) -> Result<CheckedArguments, ToolError> {
+        intake::check_call(&self.shared, call)
     }
 
     /// Whether a batch would let this call overlap others. Nothing runs but the tool's classifier.
@@ -273,7 +313,8 @@ impl ToolRuntimeBuilder {
 
     /// Registers tools for everybody, such as `tools![hello, search]`.
     pub fn tools(mut self, tools: impl IntoIterator<Item = impl IntoDefinition>) -> Self {
-        self.tools.extend(tools.into_iter().map(IntoDefinition::into_definition));
+        self.tools
+            .extend(tools.into_iter().map(IntoDefinition::into_definition));
         self
     }
 
@@ -286,7 +327,8 @@ impl ToolRuntimeBuilder {
     #[track_caller]
     pub fn guard(mut self, guard: impl Guard) -> Self {
         let info = self.note(guard.__info());
-        self.guards.push(Arc::new(Hook::new(&info.0, info.1, None, guard)));
+        self.guards
+            .push(Arc::new(Hook::new(&info.0, info.1, None, guard)));
         self
     }
 
@@ -294,7 +336,8 @@ impl ToolRuntimeBuilder {
     #[track_caller]
     pub fn pre_execute(mut self, hook: impl PreExecute) -> Self {
         let info = self.note(hook.__info());
-        self.pre.push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
+        self.pre
+            .push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
         self
     }
 
@@ -302,7 +345,8 @@ impl ToolRuntimeBuilder {
     #[track_caller]
     pub fn around_execute(mut self, hook: impl AroundExecute) -> Self {
         let info = self.note(hook.__info());
-        self.around.push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
+        self.around
+            .push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
         self
     }
 
@@ -310,7 +354,8 @@ impl ToolRuntimeBuilder {
     #[track_caller]
     pub fn post_execute(mut self, hook: impl PostExecute) -> Self {
         let info = self.note(hook.__info());
-        self.post.push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
+        self.post
+            .push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
         self
     }
 
@@ -318,7 +363,8 @@ impl ToolRuntimeBuilder {
     #[track_caller]
     pub fn on_result(mut self, observer: impl OnResult) -> Self {
         let info = self.note(observer.__info());
-        self.observers.push(Arc::new(Hook::new(&info.0, info.1, None, observer)));
+        self.observers
+            .push(Arc::new(Hook::new(&info.0, info.1, None, observer)));
         self
     }
 
@@ -384,7 +430,11 @@ impl ToolRuntimeBuilder {
                 reason: "must be at least 1",
             });
         }
-        if self.settings.hook_timeout.is_some_and(|limit| limit.is_zero()) {
+        if self
+            .settings
+            .hook_timeout
+            .is_some_and(|limit| limit.is_zero())
+        {
             errors.push(RegisterError::InvalidConfiguration {
                 setting: "hook_timeout",
                 reason: "must be longer than zero; `None` means no limit",
@@ -413,16 +463,20 @@ impl ToolRuntimeBuilder {
             errors.extend(error.all().iter().cloned());
         }
         let mut approvers = self.approvers.into_iter();
-        layer.approver = approvers.next().map(|approver| (entry_ids(1).start, approver));
+        layer.approver = approvers
+            .next()
+            .map(|approver| (entry_ids(1).start, approver));
         if approvers.next().is_some() {
-            errors.push(RegisterError::DuplicateApprover { layer: "the runtime".to_owned() });
+            errors.push(RegisterError::DuplicateApprover {
+                layer: "the runtime".to_owned(),
+            });
         }
         RegisterError::collect(errors)?;
         Ok(ToolRuntime {
             shared: Arc::new(Shared {
                 global: LayerCell::of(layer),
-                epoch: AtomicU64::new(0),
-                view: ArcSwapOption::empty(),
+                epoch: Epoch::new(),
+                view: Cached::new(),
                 scopes: Mutex::default(),
                 states: self.states,
                 settings: self.settings,

@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
-use arc_swap::ArcSwapOption;
-
 use crate::approval::Approver;
 use crate::contain::Sheltered;
 use crate::definition::{Definition, IntoDefinition, RUN_CODE, ToolSchema};
+use crate::dialect::{Dialect, Export};
+use crate::epoch::Cached;
 use crate::error::{Location, RegisterError};
 use crate::hook::HookInfo;
 use crate::presentation::Presentation;
@@ -50,7 +50,7 @@ pub(crate) struct ScopeInner {
     parent: Option<Scope>,
     shared: Arc<Shared>,
     cell: LayerCell,
-    view: ArcSwapOption<View>,
+    view: Cached<View>,
     disposed: AtomicBool,
 }
 
@@ -78,7 +78,7 @@ impl Scope {
                 parent: parent.cloned(),
                 shared: shared.clone(),
                 cell: LayerCell::default(),
-                view: ArcSwapOption::empty(),
+                view: Cached::new(),
                 disposed: AtomicBool::new(false),
             }),
         })
@@ -116,7 +116,9 @@ impl Scope {
             return Err(RegisterError::EmptyRestriction);
         }
         if restriction.names().any(|name| name == RUN_CODE) {
-            return Err(RegisterError::ReservedRestrictionTarget { tool: RUN_CODE.to_owned() });
+            return Err(RegisterError::ReservedRestrictionTarget {
+                tool: RUN_CODE.to_owned(),
+            });
         }
         let view = self.view();
         let inherited = view.inherited();
@@ -146,7 +148,9 @@ impl Scope {
     pub fn present_as(&self, presentation: Presentation) -> Result<Registration, RegisterError> {
         self.add(|layer, id| {
             if layer.presentation.is_some() {
-                return Err(RegisterError::DuplicatePresentation { scope: self.id().to_owned() });
+                return Err(RegisterError::DuplicatePresentation {
+                    scope: self.id().to_owned(),
+                });
             }
             layer.presentation = Some((id, presentation));
             Ok(())
@@ -171,24 +175,23 @@ impl Scope {
         crate::runtime::schemas_of(&self.view())
     }
 
+    /// The tools visible here as a provider takes them, with a report of what its dialect cannot express.
+    pub fn export(&self, dialect: Dialect) -> Export {
+        crate::runtime::export_of(&self.view(), dialect)
+    }
+
     pub(crate) fn view(&self) -> Arc<View> {
-        let epoch = self.inner.shared.epoch();
-        if let Some(view) = &*self.inner.view.load()
-            && view.epoch == epoch
-        {
-            return view.clone();
-        }
-        let mut layers = vec![self.inner.cell.load()];
-        let mut parent = self.inner.parent.as_ref();
-        while let Some(scope) = parent {
-            layers.push(scope.inner.cell.load());
-            parent = scope.inner.parent.as_ref();
-        }
-        layers.push(self.inner.shared.global.load());
-        layers.reverse();
-        let view = Arc::new(View::new(epoch, layers.into_boxed_slice()));
-        self.inner.view.store(Some(view.clone()));
-        view
+        self.inner.view.get(&self.inner.shared.epoch, |epoch| {
+            let mut layers = vec![self.inner.cell.load()];
+            let mut parent = self.inner.parent.as_ref();
+            while let Some(scope) = parent {
+                layers.push(scope.inner.cell.load());
+                parent = scope.inner.parent.as_ref();
+            }
+            layers.push(self.inner.shared.global.load());
+            layers.reverse();
+            View::new(epoch, layers.into_boxed_slice())
+        })
     }
 
     pub(crate) fn shared(&self) -> &Arc<Shared> {
@@ -197,7 +200,9 @@ impl Scope {
 
     fn check_live(&self) -> Result<(), RegisterError> {
         if self.inner.disposed.load(Ordering::Acquire) {
-            return Err(RegisterError::DisposedScope { scope: self.id().to_owned() });
+            return Err(RegisterError::DisposedScope {
+                scope: self.id().to_owned(),
+            });
         }
         Ok(())
     }
@@ -214,7 +219,9 @@ impl Scope {
 
 impl fmt::Debug for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scope").field("id", &self.inner.id).finish_non_exhaustive()
+        f.debug_struct("Scope")
+            .field("id", &self.inner.id)
+            .finish_non_exhaustive()
     }
 }
 
@@ -250,7 +257,10 @@ impl Target for Scope {
     }
 
     fn registration(&self, ids: Range<EntryId>) -> Registration {
-        Registration { owner: Owner::Scope(Arc::downgrade(&self.inner)), ids }
+        Registration {
+            owner: Owner::Scope(Arc::downgrade(&self.inner)),
+            ids,
+        }
     }
 
     fn runtime(&self) -> &Arc<Shared> {
@@ -271,7 +281,10 @@ impl Target for Arc<Shared> {
     }
 
     fn registration(&self, ids: Range<EntryId>) -> Registration {
-        Registration { owner: Owner::Runtime(Arc::downgrade(self)), ids }
+        Registration {
+            owner: Owner::Runtime(Arc::downgrade(self)),
+            ids,
+        }
     }
 
     fn runtime(&self) -> &Arc<Shared> {
@@ -478,18 +491,26 @@ pub struct Restriction {
 impl Restriction {
     /// Only these. An empty list hides everything that is inherited.
     pub fn allow(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { allow: Some(names.into_iter().map(Into::into).collect()), deny: None }
+        Self {
+            allow: Some(names.into_iter().map(Into::into).collect()),
+            deny: None,
+        }
     }
 
     /// All but these. An empty list hides nothing.
     pub fn deny(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { allow: None, deny: Some(names.into_iter().map(Into::into).collect()) }
+        Self {
+            allow: None,
+            deny: Some(names.into_iter().map(Into::into).collect()),
+        }
     }
 
     /// And none of these, even where the allow list has them.
     #[must_use]
     pub fn and_deny(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.deny.get_or_insert_default().extend(names.into_iter().map(Into::into));
+        self.deny
+            .get_or_insert_default()
+            .extend(names.into_iter().map(Into::into));
         self
     }
 
@@ -499,7 +520,11 @@ impl Restriction {
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.allow.iter().chain(&self.deny).flatten().map(String::as_str)
+        self.allow
+            .iter()
+            .chain(&self.deny)
+            .flatten()
+            .map(String::as_str)
     }
 }
 
@@ -534,19 +559,24 @@ impl Registration {
             Ok(())
         };
         let removed = match &self.owner {
-            Owner::Runtime(shared) => {
-                shared.upgrade().map(|shared| shared.global.edit(&shared.epoch, remove))
-            }
-            Owner::Scope(scope) => {
-                scope.upgrade().map(|scope| scope.cell.edit(&scope.shared.epoch, remove))
-            }
+            Owner::Runtime(shared) => shared
+                .upgrade()
+                .map(|shared| shared.global.edit(&shared.epoch, remove)),
+            Owner::Scope(scope) => scope
+                .upgrade()
+                .map(|scope| scope.cell.edit(&scope.shared.epoch, remove)),
         };
-        debug_assert!(removed.is_none_or(|removed| removed.is_ok()), "removing refuses nothing");
+        debug_assert!(
+            removed.is_none_or(|removed| removed.is_ok()),
+            "removing refuses nothing"
+        );
     }
 }
 
 impl fmt::Debug for Registration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Registration").field("ids", &self.ids).finish_non_exhaustive()
+        f.debug_struct("Registration")
+            .field("ids", &self.ids)
+            .finish_non_exhaustive()
     }
 }

@@ -1,10 +1,12 @@
 //! Typed tools: what `#[tool]` implements, and how a handle becomes a definition.
 
 use std::any::{Any, TypeId};
+use std::borrow::Cow;
 use std::future::Future;
 use std::sync::Arc;
 
 use schemars::generate::Contract;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use crate::context::Need;
@@ -12,10 +14,10 @@ use crate::definition::{
     Body, BodyOutcome, Handle, IntoDefinition, Permit, SchemaSource, ToolDefinition,
 };
 use crate::error::{Location, ToolError, code};
-use crate::execution::{BoxedArguments, RunContext};
+use crate::execution::{BoxedArguments, RunContext, ToolExecution};
 use crate::future::MaybeFuture;
-use crate::hook::{AroundExecute, Guard, OnResult, PostExecute, PreExecute};
-use crate::output::{Read, Returnable, Settle};
+use crate::hook::{AroundExecute, Guard, HookInfo, OnResult, PostExecute, PreExecute};
+use crate::output::{Read, Settle};
 use crate::param::{ParameterType, Property};
 use crate::result::ToolResult;
 use crate::runtime::ToolRuntimeBuilder;
@@ -50,22 +52,22 @@ pub trait Tool: Sized + Send + Sync + 'static {
     type Args: Send + Sync + 'static;
 
     /// The value of a success.
-    type Output: Send + Sync + 'static;
+    type Output: 'static;
 
     /// How it is registered; its methods change what the attribute says.
     fn definition(self) -> ToolDefinition {
         define::<Self>(None)
     }
 
+    /// What the function returns.
     #[doc(hidden)]
-    type Settle: Settle<Value = Self::Output>;
+    type Returned;
+
+    #[doc(hidden)]
+    const SETTLE: Settle<Self::Returned, Self::Output>;
 
     #[doc(hidden)]
     const INFO: &'static Info;
-
-    /// Whether the arguments can be written as JSON, for a typed call.
-    #[doc(hidden)]
-    const CALLABLE: Callable = Callable::Unnamed;
 
     /// Reads the output back from JSON, where its type can.
     #[doc(hidden)]
@@ -94,8 +96,57 @@ pub trait Tool: Sized + Send + Sync + 'static {
 
     #[doc(hidden)]
     fn handle() -> Handle {
-        Handle { id: TypeId::of::<Self>(), name: Self::INFO.handle }
+        Handle {
+            id: TypeId::of::<Self>(),
+            name: Self::INFO.handle,
+        }
     }
+
+    // What a typed hook asks its tool for. All of it goes through the trait's own path, so that a
+    // type that is no tool is one error.
+
+    #[doc(hidden)]
+    fn bind(hook: HookInfo) -> HookInfo {
+        hook.bound_to::<Self>()
+    }
+
+    /// The arguments, before the body: they are there, or the call would not have come so far.
+    #[doc(hidden)]
+    fn arguments(execution: &ToolExecution) -> Result<&Self::Args, ToolError> {
+        execution.args::<Self>().ok_or_else(|| {
+            ToolError::coded(
+                code::HOOK_FAILED,
+                "the arguments are not those of the hook's tool",
+            )
+        })
+    }
+}
+
+/// A tool that can be called with typed arguments: they have a name, `#[tool(args = HelloArgs)]`, and
+/// each can be written as JSON.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be called with typed arguments",
+    label = "no typed call",
+    note = "name the arguments, `#[tool(args = HelloArgs)]`, and derive `serde::Serialize` for the type of each"
+)]
+pub trait TypedCall: Tool {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Writes<true>> TypedCall for T {}
+
+/// Whether every argument can be written as JSON.
+pub trait Writes<const ALL: bool>: Tool {}
+
+/// Whether all are true.
+pub const fn all(flags: &[bool]) -> bool {
+    let mut index = 0;
+    while index < flags.len() {
+        if !flags[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }
 
 /// A body that has started.
@@ -131,7 +182,14 @@ impl Info {
         parameters: Parameters,
         needs: &'static [fn() -> Option<Need>],
     ) -> Self {
-        Self { name, handle, description, location, parameters, needs }
+        Self {
+            name,
+            handle,
+            description,
+            location,
+            parameters,
+            needs,
+        }
     }
 
     pub(crate) fn properties(&self) -> &'static [Property] {
@@ -147,10 +205,17 @@ impl Info {
             Parameters::Each(properties) => {
                 let mut schemas = Vec::with_capacity(properties.len());
                 for property in properties {
-                    schemas.push(property.schema(&mut generator).map_err(|error| SchemaError {
-                        path: String::new(),
-                        reason: format!("the default or an example of `{}`: {error}", property.name),
-                    })?);
+                    schemas.push(
+                        property
+                            .schema(&mut generator)
+                            .map_err(|error| SchemaError {
+                                path: String::new(),
+                                reason: format!(
+                                    "the default or an example of `{}`: {error}",
+                                    property.name
+                                ),
+                            })?,
+                    );
                 }
                 canonical::assemble(&schemas, generator.take_definitions(true))
             }
@@ -184,12 +249,20 @@ pub fn define<T: Tool>(receiver: Option<Shared>) -> ToolDefinition {
 }
 
 fn output_schema<T: Tool>() -> Result<Canonical, SchemaError> {
-    type Success<T> = <<T as Tool>::Settle as Settle>::Success;
+    output_schema_of(T::SETTLE.schema, T::SETTLE.schema_name)
+}
+
+fn output_schema_of(
+    schema: fn(&mut SchemaGenerator) -> Schema,
+    name: fn() -> Cow<'static, str>,
+) -> Result<Canonical, SchemaError> {
     let mut generator = canonical::generator(Contract::Serialize);
-    let root = <Success<T>>::schema(&mut generator).to_value();
+    let root = schema(&mut generator).to_value();
     let root = with_definitions(root, generator.take_definitions(true));
-    let schema = canonical::canonical_output(root, &<Success<T>>::schema_name());
-    Ok(Canonical { schema, types_decide: true })
+    Ok(Canonical {
+        schema: canonical::canonical_output(root, &name()),
+        types_decide: true,
+    })
 }
 
 type SchemaFn = fn() -> Result<Canonical, SchemaError>;
@@ -205,9 +278,18 @@ struct Parts {
 
 impl Parts {
     fn define(self, receiver: Option<Shared>) -> ToolDefinition {
-        let Self { info, schemas: (parameters, output), decode, run } = self;
+        let Self {
+            info,
+            schemas: (parameters, output),
+            decode,
+            run,
+        } = self;
         let schemas = (SchemaSource::Typed(parameters), SchemaSource::Typed(output));
-        let body = Arc::new(TypedBody { decode, run, receiver });
+        let body = Arc::new(TypedBody {
+            decode,
+            run,
+            receiver,
+        });
         let mut definition = ToolDefinition::new(
             info.name.into(),
             info.description.into(),
@@ -258,19 +340,13 @@ fn run<'a, T: Tool>(
 }
 
 /// What a sync body has returned.
-pub fn done<T: Tool>(returned: <T::Settle as Settle>::Returned) -> Running<'static> {
-    MaybeFuture::ready(settle::<T>(returned))
+pub fn done<T: Tool>(returned: T::Returned) -> Running<'static> {
+    MaybeFuture::ready((T::SETTLE.settle)(returned))
 }
 
 /// What an async body will return. The one allocation of a call.
-pub fn pending<'a, T: Tool>(
-    body: impl Future<Output = <T::Settle as Settle>::Returned> + Send + 'a,
-) -> Running<'a> {
-    MaybeFuture::boxed(async move { settle::<T>(body.await) })
-}
-
-fn settle<T: Tool>(returned: <T::Settle as Settle>::Returned) -> BodyOutcome {
-    T::Settle::settle(returned)?.erase()
+pub fn pending<'a, T: Tool>(body: impl Future<Output = T::Returned> + Send + 'a) -> Running<'a> {
+    MaybeFuture::boxed(async move { (T::SETTLE.settle)(body.await) })
 }
 
 /// The instance a method is called on.
@@ -286,31 +362,6 @@ impl<'a> Receiver<'a> {
     pub fn get<S: 'static>(self) -> Result<&'a S, ToolError> {
         let instance = self.0.and_then(|instance| instance.downcast_ref());
         instance.ok_or_else(|| ToolError::new("the tool has lost the toolbox it belongs to"))
-    }
-}
-
-/// Whether a typed call can be made.
-#[derive(Clone, Copy)]
-pub enum Callable {
-    /// The arguments have no name to write down.
-    Unnamed,
-    /// They have one, and this says whether each can be written as JSON.
-    Named(&'static [bool]),
-}
-
-impl Callable {
-    const fn check(self) {
-        let Self::Named(writable) = self else {
-            panic!("a typed call needs a name for the arguments: `#[tool(args = HelloArgs)]`");
-        };
-        let mut index = 0;
-        while index < writable.len() {
-            assert!(
-                writable[index],
-                "a typed call writes its arguments as JSON: derive `serde::Serialize` for every parameter's type"
-            );
-            index += 1;
-        }
     }
 }
 
@@ -356,7 +407,10 @@ impl Object {
 }
 
 fn unwritable(error: serde_json::Error) -> ToolError {
-    ToolError::coded(code::INVALID_ARGS, format!("the arguments cannot be written as JSON: {error}"))
+    ToolError::coded(
+        code::INVALID_ARGS,
+        format!("the arguments cannot be written as JSON: {error}"),
+    )
 }
 
 /// Installs tools and hooks; what [`Toolbox::install`] fills: a builder, the runtime or a scope.
@@ -417,7 +471,6 @@ pub trait Toolbox: Send + Sync + 'static {
 
 /// The arguments of a typed call, as JSON text.
 pub(crate) fn arguments_text<T: Tool>(arguments: &T::Args) -> Result<String, ToolError> {
-    const { T::CALLABLE.check() };
     let mut object = Object::default();
     T::encode(arguments, &mut object)?;
     Ok(object.finish())
@@ -445,13 +498,15 @@ pub(crate) fn output<T: Tool>(result: ToolResult) -> Result<T::Output, ToolError
     if stored.downcast::<T::Output>().is_none() {
         return read(stored.to_json());
     }
-    let Some(value) = stored.into_typed() else { return read(&Value::Null) };
+    let Some(value) = stored.into_typed() else {
+        return read(&Value::Null);
+    };
     if Arc::strong_count(&value) > 1 {
         // An observer or a wrapper has kept the result.
         return read(&value.to_json().map_err(ToolError::new)?);
     }
-    let value = value.into_any().downcast::<T::Output>().ok().and_then(Arc::into_inner);
-    value.ok_or_else(|| ToolError::new("the value of a typed call was kept by somebody else"))
+    (T::SETTLE.take)(value)
+        .ok_or_else(|| ToolError::new("the value of a typed call was kept by somebody else"))
 }
 
 /// The runtime's builder takes what a toolbox holds.

@@ -193,7 +193,10 @@ impl Recorder {
             reason: None,
             duration: Duration::ZERO,
         });
-        Opened { index: entries.len() - 1, start: Instant::now() }
+        Opened {
+            index: entries.len() - 1,
+            start: Instant::now(),
+        }
     }
 
     pub(crate) fn close(&self, opened: Opened, said: Said, reason: Option<String>) {
@@ -206,6 +209,12 @@ impl Recorder {
     }
 
     pub(crate) fn trail(&self) -> Trail {
-        Trail { entries: self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() }
+        Trail {
+            entries: self
+                .0
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone(),
+        }
     }
 }

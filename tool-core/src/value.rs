@@ -74,18 +74,27 @@ pub(crate) struct Stored {
 
 impl Stored {
     pub(crate) fn typed(value: Arc<dyn ErasedValue>) -> Self {
-        Self { typed: Some(Sheltered::new(value)), json: OnceLock::new() }
+        Self {
+            typed: Some(Sheltered::new(value)),
+            json: OnceLock::new(),
+        }
     }
 
     pub(crate) fn json(value: Value) -> Self {
-        Self { typed: None, json: value.into() }
+        Self {
+            typed: None,
+            json: value.into(),
+        }
     }
 
     /// The canonical JSON, made at the first call. `null` where `Serialize` fails; the
     /// pipeline refuses such a value before anybody can ask.
     pub(crate) fn to_json(&self) -> &Value {
         self.json.get_or_init(|| {
-            self.typed.as_ref().and_then(|value| value.to_json().ok()).unwrap_or(Value::Null)
+            self.typed
+                .as_ref()
+                .and_then(|value| value.to_json().ok())
+                .unwrap_or(Value::Null)
         })
     }
 

@@ -10,7 +10,10 @@ const FUEL: u8 = 8;
 
 /// The arms of `anyOf` or `oneOf`.
 pub fn of(keywords: &Map<String, Value>) -> Option<&Vec<Value>> {
-    keywords.get("anyOf").or_else(|| keywords.get("oneOf"))?.as_array()
+    keywords
+        .get("anyOf")
+        .or_else(|| keywords.get("oneOf"))?
+        .as_array()
 }
 
 /// The target of a `$ref`.
@@ -21,7 +24,11 @@ pub fn reference<'a>(root: &'a Value, keywords: &Map<String, Value>) -> Option<&
 /// The names under `required`.
 pub fn required(keywords: &Map<String, Value>) -> Vec<&str> {
     let names = keywords.get("required").and_then(Value::as_array);
-    names.into_iter().flatten().filter_map(Value::as_str).collect()
+    names
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
 }
 
 /// The values of `const` or `enum`, none if there is neither.
@@ -73,7 +80,8 @@ fn flatten<'a>(root: &'a Value, schema: &'a Value, fuel: u8, flat: &mut Vec<&'a 
 pub fn tag<'a>(arms: &[&'a Value]) -> Option<&'a str> {
     let (first, rest) = arms.split_first().filter(|(_, rest)| !rest.is_empty())?;
     let fixed = |arm: &Value, name: &str| {
-        arm.as_object().is_some_and(|keywords| required(keywords).contains(&name))
+        arm.as_object()
+            .is_some_and(|keywords| required(keywords).contains(&name))
             && property(arm, name).is_some_and(|schema| !listed(schema).is_empty())
     };
     required(first.as_object()?)
@@ -84,7 +92,9 @@ pub fn tag<'a>(arms: &[&'a Value]) -> Option<&'a str> {
 /// The one property of an externally tagged arm, which allows no other.
 pub fn only_key(arm: &Value) -> Option<&str> {
     let keywords = arm.as_object()?;
-    let [name] = required(keywords)[..] else { return None };
+    let [name] = required(keywords)[..] else {
+        return None;
+    };
     let closed = keywords.get("additionalProperties") == Some(&Value::Bool(false));
     let alone = keywords.get("properties")?.as_object()?.len() == 1;
     (closed && alone).then_some(name)

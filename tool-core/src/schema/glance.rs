@@ -6,7 +6,9 @@ use super::positions;
 
 /// Whether a value of this schema may hold a number that is no integer.
 pub(crate) fn may_hold_floats(schema: &Value) -> bool {
-    let Value::Object(keywords) = schema else { return true };
+    let Value::Object(keywords) = schema else {
+        return true;
+    };
     let words = |word: &Value| match word {
         Value::String(word) => word == "number",
         Value::Array(words) => words.iter().any(|word| word == "number"),
@@ -26,7 +28,10 @@ pub(crate) fn may_hold_floats(schema: &Value) -> bool {
 /// Whether an object of this schema takes properties of any kind.
 fn open_object(keywords: &serde_json::Map<String, Value>) -> bool {
     let is_object = keywords.get("type").is_some_and(|word| word == "object");
-    is_object && keywords.get("additionalProperties").is_none_or(|open| *open == Value::Bool(true))
+    is_object
+        && keywords
+            .get("additionalProperties")
+            .is_none_or(|open| *open == Value::Bool(true))
         && !keywords.contains_key("unevaluatedProperties")
         && keywords.get("properties").is_none()
 }

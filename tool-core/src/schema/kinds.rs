@@ -70,27 +70,37 @@ impl Kinds {
 
     fn within(root: &Value, schema: &Value, fuel: u8) -> Self {
         let Value::Object(schema) = schema else {
-            return if *schema == Value::Bool(false) { Self::NONE } else { Self::ALL };
+            return if *schema == Value::Bool(false) {
+                Self::NONE
+            } else {
+                Self::ALL
+            };
         };
-        let Some(fuel) = fuel.checked_sub(1) else { return Self::ALL };
+        let Some(fuel) = fuel.checked_sub(1) else {
+            return Self::ALL;
+        };
         let any = |schemas: &[Value]| {
-            schemas.iter().fold(Self::NONE, |kinds, arm| kinds.or(Self::within(root, arm, fuel)))
+            schemas.iter().fold(Self::NONE, |kinds, arm| {
+                kinds.or(Self::within(root, arm, fuel))
+            })
         };
         let mut kinds = Self::ALL;
         for (keyword, operand) in schema {
             kinds = kinds.and(match (keyword.as_str(), operand) {
                 ("type", Value::String(word)) => Self::of_word(word),
-                ("type", Value::Array(words)) => {
-                    words.iter().filter_map(Value::as_str).map(Self::of_word).fold(Self::NONE, Self::or)
-                }
+                ("type", Value::Array(words)) => words
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(Self::of_word)
+                    .fold(Self::NONE, Self::or),
                 ("const", value) => Self::of_value(value),
                 ("enum", Value::Array(values)) => {
                     values.iter().map(Self::of_value).fold(Self::NONE, Self::or)
                 }
                 ("anyOf" | "oneOf", Value::Array(arms)) => any(arms),
-                ("allOf", Value::Array(parts)) => parts
-                    .iter()
-                    .fold(Self::ALL, |kinds, part| kinds.and(Self::within(root, part, fuel))),
+                ("allOf", Value::Array(parts)) => parts.iter().fold(Self::ALL, |kinds, part| {
+                    kinds.and(Self::within(root, part, fuel))
+                }),
                 ("$ref", Value::String(reference)) => pointer::resolve(root, reference)
                     .map_or(Self::ALL, |target| Self::within(root, target, fuel)),
                 _ => continue,

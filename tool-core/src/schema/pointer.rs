@@ -38,11 +38,15 @@ impl<'a> Path<'a> {
     pub const ROOT: Path<'static> = Path { last: None };
 
     pub fn key(&'a self, key: &'a str) -> Path<'a> {
-        Path { last: Some((self, Step::Key(key))) }
+        Path {
+            last: Some((self, Step::Key(key))),
+        }
     }
 
     pub fn index(&'a self, index: usize) -> Path<'a> {
-        Path { last: Some((self, Step::Index(index))) }
+        Path {
+            last: Some((self, Step::Index(index))),
+        }
     }
 
     /// The JSON pointer, `""` at the root.
@@ -69,7 +73,11 @@ impl<'a> Path<'a> {
 /// `None` for anything else (another document, an anchor) and for a place that does not exist.
 pub fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     let fragment = reference.strip_prefix('#')?;
-    if fragment.contains('%') { root.pointer(&percent_decode(fragment)?) } else { root.pointer(fragment) }
+    if fragment.contains('%') {
+        root.pointer(&percent_decode(fragment)?)
+    } else {
+        root.pointer(fragment)
+    }
 }
 
 /// The decoded pointer of a local reference: `#/$defs/a%20b` is `/$defs/a b`.
@@ -84,7 +92,9 @@ fn percent_decode(text: &str) -> Option<String> {
     while let [first, tail @ ..] = rest {
         rest = tail;
         if *first == b'%' {
-            let [high, low, tail @ ..] = rest else { return None };
+            let [high, low, tail @ ..] = rest else {
+                return None;
+            };
             let digit = |b: u8| char::from(b).to_digit(16);
             bytes.push(u8::try_from(digit(*high)? * 16 + digit(*low)?).ok()?);
             rest = tail;

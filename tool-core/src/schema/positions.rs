@@ -24,8 +24,13 @@ pub enum Holds {
 pub fn of_keyword(keyword: &str) -> Option<(Holds, bool)> {
     Some(match keyword {
         "not" | "if" | "then" | "else" => (Holds::One, true),
-        "additionalProperties" | "unevaluatedProperties" | "propertyNames" | "contains"
-        | "unevaluatedItems" | "additionalItems" | "contentSchema" => (Holds::One, false),
+        "additionalProperties"
+        | "unevaluatedProperties"
+        | "propertyNames"
+        | "contains"
+        | "unevaluatedItems"
+        | "additionalItems"
+        | "contentSchema" => (Holds::One, false),
         "items" => (Holds::OneOrMany, false),
         "allOf" | "anyOf" | "oneOf" => (Holds::Many, true),
         "prefixItems" => (Holds::Many, false),
@@ -64,14 +69,28 @@ impl Child<'_> {
 pub fn children(schema: &Map<String, Value>) -> Vec<Child<'_>> {
     let mut children = Vec::new();
     for (keyword, operand) in schema {
-        let Some((holds, in_place)) = of_keyword(keyword) else { continue };
-        let child = |key, index, schema| Child { keyword, in_place, schema, key, index };
+        let Some((holds, in_place)) = of_keyword(keyword) else {
+            continue;
+        };
+        let child = |key, index, schema| Child {
+            keyword,
+            in_place,
+            schema,
+            key,
+            index,
+        };
         match (holds, operand) {
             (Holds::Named, Value::Object(map)) => {
-                children.extend(map.iter().map(|(key, schema)| child(Some(key), None, schema)));
+                children.extend(
+                    map.iter()
+                        .map(|(key, schema)| child(Some(key), None, schema)),
+                );
             }
-            (Holds::Many | Holds::OneOrMany, Value::Array(list)) => children
-                .extend(list.iter().enumerate().map(|(i, schema)| child(None, Some(i), schema))),
+            (Holds::Many | Holds::OneOrMany, Value::Array(list)) => children.extend(
+                list.iter()
+                    .enumerate()
+                    .map(|(i, schema)| child(None, Some(i), schema)),
+            ),
             (Holds::One | Holds::OneOrMany, schema) => children.push(child(None, None, schema)),
             _ => {}
         }

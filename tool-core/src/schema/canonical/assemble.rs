@@ -29,7 +29,10 @@ pub struct ParamSchema {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refinement {
     /// Of a number, both ends included.
-    Range { min: Option<Number>, max: Option<Number> },
+    Range {
+        min: Option<Number>,
+        max: Option<Number>,
+    },
     /// Of a string in characters, of an array in items, of a map in entries.
     Length { min: Option<u64>, max: Option<u64> },
     /// Of a string: a regular expression that must match somewhere.
@@ -77,8 +80,9 @@ pub fn assemble(
     let mut schema = document.finish();
     let whole = schema.clone();
     for param in params {
-        if let Some(Value::Object(property)) =
-            schema.get_mut("properties").and_then(|properties| properties.get_mut(&param.name))
+        if let Some(Value::Object(property)) = schema
+            .get_mut("properties")
+            .and_then(|properties| properties.get_mut(&param.name))
         {
             annotate(property, param);
             for refinement in &param.refinements {
@@ -86,13 +90,19 @@ pub fn assemble(
             }
         }
     }
-    Ok(Canonical { schema, types_decide })
+    Ok(Canonical {
+        schema,
+        types_decide,
+    })
 }
 
 fn at(param: &ParamSchema, reason: impl std::fmt::Display) -> SchemaError {
     let mut path = "/properties".to_owned();
     crate::schema::pointer::push(&mut path, &param.name);
-    SchemaError { path, reason: format!("the parameter `{}` {reason}", param.name) }
+    SchemaError {
+        path,
+        reason: format!("the parameter `{}` {reason}", param.name),
+    }
 }
 
 fn annotate(property: &mut Map<String, Value>, param: &ParamSchema) {
@@ -103,7 +113,10 @@ fn annotate(property: &mut Map<String, Value>, param: &ParamSchema) {
     };
     set("title", param.title.as_deref().map(Value::from));
     set("description", param.description.as_deref().map(Value::from));
-    set("examples", (!param.examples.is_empty()).then(|| json!(param.examples)));
+    set(
+        "examples",
+        (!param.examples.is_empty()).then(|| json!(param.examples)),
+    );
     set("default", param.default.clone());
 }
 
@@ -117,7 +130,9 @@ fn refine(
         if kinds.intersects(wanted) {
             Ok(())
         } else {
-            Err(format!("has a `{word}`, which has an effect on {types} only"))
+            Err(format!(
+                "has a `{word}`, which has an effect on {types} only"
+            ))
         }
     };
     let mut bound = |keyword: &str, bound: Option<Number>, tighter: Ordering| {

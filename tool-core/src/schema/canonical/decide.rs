@@ -8,7 +8,9 @@ use super::numbers;
 ///
 /// `schema` is as schemars wrote it, with numeric formats.
 pub(super) fn by_type(schema: &Value) -> bool {
-    let Value::Object(keywords) = schema else { return false };
+    let Value::Object(keywords) = schema else {
+        return false;
+    };
     match word(keywords) {
         // Arrays of scalars; an array of arrays may hold a struct's worth of surprises.
         Some("array") => {
@@ -35,7 +37,9 @@ fn scalar(keywords: &Map<String, Value>) -> bool {
                     .and_then(numbers::bounds)
                     .is_some_and(|(least, greatest)| {
                         let own = |keyword: &str, bound: serde_json::Number| {
-                            keywords.get(keyword).is_none_or(|b| *b == Value::Number(bound))
+                            keywords
+                                .get(keyword)
+                                .is_none_or(|b| *b == Value::Number(bound))
                         };
                         own("minimum", least) && own("maximum", greatest)
                     })

@@ -28,7 +28,9 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
 /// `#/$defs/A%20b` is `A b`.
 pub(super) fn name_of_reference(reference: &str) -> Option<String> {
     let path = pointer::of_reference(reference)?;
-    let name = path.strip_prefix("/$defs/").or_else(|| path.strip_prefix("/definitions/"))?;
+    let name = path
+        .strip_prefix("/$defs/")
+        .or_else(|| path.strip_prefix("/definitions/"))?;
     (!name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
 }
 
@@ -61,20 +63,29 @@ pub(super) struct Document {
 impl Document {
     /// Takes a root schema apart. `name` is the schema name of the root's type.
     pub(super) fn new(root: Value, name: &str) -> Self {
-        let mut document = Self { name: name.to_owned(), ..Self::default() };
+        let mut document = Self {
+            name: name.to_owned(),
+            ..Self::default()
+        };
         document.root = document.adopt(root, name);
         document
     }
 
     /// Takes in definitions that references `#/$defs/…` of later schemas mean.
     pub(super) fn with_definitions(definitions: Map<String, Value>) -> Self {
-        Self { name: "a parameter".to_owned(), definitions, ..Self::default() }
+        Self {
+            name: "a parameter".to_owned(),
+            definitions,
+            ..Self::default()
+        }
     }
 
     /// Takes the definitions out of a schema and returns the rest, whose references still mean
     /// what they meant when it was a document of its own.
     pub(super) fn adopt(&mut self, mut schema: Value, name: &str) -> Value {
-        let Value::Object(keywords) = &mut schema else { return schema };
+        let Value::Object(keywords) = &mut schema else {
+            return schema;
+        };
         keywords.remove("$schema");
         if keywords.get("title").is_some_and(|title| title == name) {
             keywords.remove("title");
@@ -176,9 +187,16 @@ impl Document {
     pub(super) fn inline_root(&mut self) {
         // Each step follows another definition, or it is a circle.
         for _ in 0..=self.definitions.len() {
-            let Value::Object(root) = &mut self.root else { return };
-            let only = root.keys().all(|keyword| keyword == "$ref" || is_annotation(keyword));
-            let name = root.get("$ref").and_then(Value::as_str).and_then(name_of_reference);
+            let Value::Object(root) = &mut self.root else {
+                return;
+            };
+            let only = root
+                .keys()
+                .all(|keyword| keyword == "$ref" || is_annotation(keyword));
+            let name = root
+                .get("$ref")
+                .and_then(Value::as_str)
+                .and_then(name_of_reference);
             let (true, Some(Value::Object(target))) =
                 (only, name.and_then(|name| self.definitions.get(&name)))
             else {
@@ -186,7 +204,8 @@ impl Document {
             };
             root.remove("$ref");
             for (keyword, operand) in target {
-                root.entry(keyword.clone()).or_insert_with(|| operand.clone());
+                root.entry(keyword.clone())
+                    .or_insert_with(|| operand.clone());
             }
         }
     }
@@ -210,7 +229,11 @@ impl Document {
     /// The document, with the definitions it uses.
     pub(super) fn finish(mut self) -> Value {
         self.prune();
-        let Self { mut root, definitions, .. } = self;
+        let Self {
+            mut root,
+            definitions,
+            ..
+        } = self;
         if let Value::Object(root) = &mut root
             && !definitions.is_empty()
         {
@@ -233,7 +256,12 @@ fn each<'a>(schema: &'a Value, visit: &mut impl FnMut(&'a Map<String, Value>)) {
 fn references(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     each(schema, &mut |keywords| {
-        found.extend(keywords.get("$ref").and_then(Value::as_str).map(str::to_owned));
+        found.extend(
+            keywords
+                .get("$ref")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+        );
     });
     found
 }

@@ -12,7 +12,9 @@ use crate::schema::positions;
 
 /// Merges every reference in `schema` that stands beside `properties`.
 pub(super) fn merge_references(schema: &mut Value, definitions: &Map<String, Value>) {
-    let Value::Object(keywords) = schema else { return };
+    let Value::Object(keywords) = schema else {
+        return;
+    };
     positions::for_each_child_mut(keywords, |child| merge_references(child, definitions));
     if let Some(Value::Array(arms)) = keywords.get_mut("anyOf") {
         arms.iter_mut().for_each(|arm| distribute(arm, definitions));
@@ -42,9 +44,14 @@ fn merged(
     definitions: &Map<String, Value>,
     open: &mut Vec<String>,
 ) -> Map<String, Value> {
-    let name = outer.get("$ref").and_then(Value::as_str).and_then(definitions::name_of_reference);
+    let name = outer
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(definitions::name_of_reference);
     let Some(name) = name else { return outer };
-    let Some(Value::Object(target)) = definitions.get(&name) else { return outer };
+    let Some(Value::Object(target)) = definitions.get(&name) else {
+        return outer;
+    };
     outer.remove("$ref");
     if open.contains(&name) {
         // A variant that holds its own enum has the tag twice: no JSON object does.
@@ -70,19 +77,23 @@ fn both(
         object.insert("$ref".to_owned(), reference);
         object = merged(object, definitions, open);
     }
-    let Some(Value::Array(arms)) = arms else { return object };
+    let Some(Value::Array(arms)) = arms else {
+        return object;
+    };
     let annotations: Map<String, Value> = object
         .iter()
         .filter(|(keyword, _)| definitions::is_annotation(keyword))
         .map(|(keyword, operand)| (keyword.clone(), operand.clone()))
         .collect();
     object.retain(|keyword, _| !annotations.contains_key(keyword));
-    let is_object =
-        |arm: &Value| Kinds::of_schema(&Value::Null, arm).intersects(Kinds::OBJECT);
-    let arms = arms.into_iter().filter(is_object).filter_map(|arm| match arm {
-        Value::Object(arm) => Some(Value::Object(both(object.clone(), arm, definitions, open))),
-        _ => None,
-    });
+    let is_object = |arm: &Value| Kinds::of_schema(&Value::Null, arm).intersects(Kinds::OBJECT);
+    let arms = arms
+        .into_iter()
+        .filter(is_object)
+        .filter_map(|arm| match arm {
+            Value::Object(arm) => Some(Value::Object(both(object.clone(), arm, definitions, open))),
+            _ => None,
+        });
     let mut union = annotations;
     union.insert("anyOf".to_owned(), arms.collect());
     union
@@ -92,7 +103,11 @@ fn both(
 fn objects(mut outer: Map<String, Value>, inner: Map<String, Value>) -> Map<String, Value> {
     for (keyword, operand) in inner {
         match (keyword.as_str(), outer.get_mut(&keyword), operand) {
-            ("properties" | "patternProperties", Some(Value::Object(ours)), Value::Object(theirs)) => {
+            (
+                "properties" | "patternProperties",
+                Some(Value::Object(ours)),
+                Value::Object(theirs),
+            ) => {
                 for (name, schema) in theirs {
                     ours.entry(name).or_insert(schema);
                 }

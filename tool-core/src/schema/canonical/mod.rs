@@ -42,7 +42,10 @@ pub struct Canonical {
 impl Canonical {
     /// A schema that is enforced as it was given.
     pub fn given(schema: Value) -> Self {
-        Self { schema, types_decide: false }
+        Self {
+            schema,
+            types_decide: false,
+        }
     }
 }
 
@@ -86,7 +89,10 @@ pub fn canonical_object(root: Value, type_name: &str) -> Result<Canonical, Schem
         reason: format!("`{type_name}` is not an object in JSON, which arguments always are"),
     })?;
     document.root = Value::Object(closed(root));
-    Ok(Canonical { schema: document.finish(), types_decide: false })
+    Ok(Canonical {
+        schema: document.finish(),
+        types_decide: false,
+    })
 }
 
 /// Makes the root schema of a result's type canonical. The root may be of any type, and an object
@@ -98,14 +104,17 @@ pub fn canonical_output(root: Value, type_name: &str) -> Value {
     if let Value::Object(root) = &mut document.root
         && root.get("type").is_some_and(|word| word == "object")
     {
-        root.entry("properties").or_insert_with(|| Map::new().into());
+        root.entry("properties")
+            .or_insert_with(|| Map::new().into());
     }
     document.finish()
 }
 
 /// The root as an object schema, or `None` if it is something else.
 fn object_root(root: Value) -> Option<Map<String, Value>> {
-    let Value::Object(mut root) = root else { return None };
+    let Value::Object(mut root) = root else {
+        return None;
+    };
     let asserts = |keyword: &String| !definitions::is_annotation(keyword);
     if root.get("type").is_some_and(|word| word == "null") {
         root.retain(|keyword, _| definitions::is_annotation(keyword));
@@ -124,7 +133,8 @@ fn object_root(root: Value) -> Option<Map<String, Value>> {
         return None;
     }
     root.insert("type".to_owned(), "object".into());
-    root.entry("properties").or_insert_with(|| Map::new().into());
+    root.entry("properties")
+        .or_insert_with(|| Map::new().into());
     Some(root)
 }
 
@@ -135,8 +145,14 @@ fn closed(mut root: Map<String, Value>) -> Map<String, Value> {
         return root;
     }
     // Properties of a flattened enum stand in its arms, which `additionalProperties` cannot see.
-    let sees_all = !positions::children(&root).iter().any(|child| child.in_place);
-    let keyword = if sees_all { "additionalProperties" } else { "unevaluatedProperties" };
+    let sees_all = !positions::children(&root)
+        .iter()
+        .any(|child| child.in_place);
+    let keyword = if sees_all {
+        "additionalProperties"
+    } else {
+        "unevaluatedProperties"
+    };
     root.insert(keyword.to_owned(), Value::Bool(false));
     root
 }

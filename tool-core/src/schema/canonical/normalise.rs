@@ -57,7 +57,9 @@ fn unions(keywords: &mut Map<String, Value>) {
             keywords.insert("anyOf".to_owned(), arms);
         }
     }
-    let Some(Value::Array(arms)) = keywords.get_mut("anyOf") else { return };
+    let Some(Value::Array(arms)) = keywords.get_mut("anyOf") else {
+        return;
+    };
     splice(arms);
     fold_strings(arms);
     if let [Value::Object(only)] = &mut arms[..]
@@ -65,20 +67,32 @@ fn unions(keywords: &mut Map<String, Value>) {
     {
         let only = std::mem::take(only);
         keywords.remove("anyOf");
-        let inner = only.get("description").and_then(Value::as_str).map(str::to_owned);
-        let outer = keywords.get("description").and_then(Value::as_str).map(str::to_owned);
+        let inner = only
+            .get("description")
+            .and_then(Value::as_str)
+            .map(str::to_owned);
+        let outer = keywords
+            .get("description")
+            .and_then(Value::as_str)
+            .map(str::to_owned);
         for (keyword, operand) in only {
             keywords.entry(keyword).or_insert(operand);
         }
         if let (Some(outer), Some(inner)) = (outer, inner) {
-            keywords.insert("description".to_owned(), format!("{outer}\n\n{inner}").into());
+            keywords.insert(
+                "description".to_owned(),
+                format!("{outer}\n\n{inner}").into(),
+            );
         }
     }
 }
 
 /// An arm that is a union and nothing else gives its arms to the outer one.
 pub(super) fn splice(arms: &mut Vec<Value>) {
-    let nested = |arm: &Value| arm.as_object().is_some_and(|a| a.len() == 1 && a.contains_key("anyOf"));
+    let nested = |arm: &Value| {
+        arm.as_object()
+            .is_some_and(|a| a.len() == 1 && a.contains_key("anyOf"))
+    };
     if !arms.iter().any(nested) {
         return;
     }
@@ -98,7 +112,9 @@ pub(super) fn splice(arms: &mut Vec<Value>) {
 /// Merges all arms that list strings into the first of them.
 fn fold_strings(arms: &mut Vec<Value>) {
     let is_listed = |arm: &Value| arm.as_object().is_some_and(is_string_list);
-    let Some(first) = arms.iter().position(is_listed) else { return };
+    let Some(first) = arms.iter().position(is_listed) else {
+        return;
+    };
     let mut values: Vec<Value> = Vec::new();
     let mut docs: Vec<String> = Vec::new();
     for arm in arms.iter().filter(|arm| is_listed(arm)) {
@@ -140,7 +156,9 @@ fn is_string_list(arm: &Map<String, Value>) -> bool {
     let plain = arm.iter().all(|(keyword, operand)| match keyword.as_str() {
         "type" => operand == "string",
         "const" => operand.is_string(),
-        "enum" => operand.as_array().is_some_and(|list| list.iter().all(Value::is_string)),
+        "enum" => operand
+            .as_array()
+            .is_some_and(|list| list.iter().all(Value::is_string)),
         "description" => true,
         _ => false,
     });

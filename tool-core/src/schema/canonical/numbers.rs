@@ -27,7 +27,9 @@ pub(super) fn bounds(format: &str) -> Option<(Number, Number)> {
 
 /// Replaces a numeric format by bounds; tighter ones that are there stay.
 pub(super) fn replace_format(schema: &mut Map<String, Value>) {
-    let Some(format) = schema.get("format").and_then(Value::as_str) else { return };
+    let Some(format) = schema.get("format").and_then(Value::as_str) else {
+        return;
+    };
     let bounds = bounds(format);
     if bounds.is_none() && !matches!(format, "float" | "double") {
         return;

@@ -55,11 +55,19 @@ impl ser::Serializer for Key<'_> {
     }
 
     fn serialize_f32(self, key: f32) -> Checked {
-        if key.is_finite() { self.is(key) } else { Self::no() }
+        if key.is_finite() {
+            self.is(key)
+        } else {
+            Self::no()
+        }
     }
 
     fn serialize_f64(self, key: f64) -> Checked {
-        if key.is_finite() { self.is(key) } else { Self::no() }
+        if key.is_finite() {
+            self.is(key)
+        } else {
+            Self::no()
+        }
     }
 
     fn serialize_bytes(self, _: &[u8]) -> Checked {
@@ -108,11 +116,7 @@ impl ser::Serializer for Key<'_> {
         Self::no()
     }
 
-    fn serialize_tuple_struct(
-        self,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Refused, Box<Failure>> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Refused, Box<Failure>> {
         Self::no()
     }
 

@@ -38,7 +38,10 @@ struct Failure {
 type Checked = Result<(), Box<Failure>>;
 
 fn fail(what: impl Into<String>) -> Checked {
-    Err(Box::new(Failure { what: what.into(), steps: Vec::new() }))
+    Err(Box::new(Failure {
+        what: what.into(),
+        steps: Vec::new(),
+    }))
 }
 
 fn inside(checked: Checked, step: impl FnOnce() -> String) -> Checked {
@@ -59,7 +62,10 @@ impl std::error::Error for Failure {}
 /// serde wants one error type; boxed, so that a success is a null pointer.
 impl ser::Error for Box<Failure> {
     fn custom<T: Display>(message: T) -> Self {
-        Box::new(Failure { what: message.to_string(), steps: Vec::new() })
+        Box::new(Failure {
+            what: message.to_string(),
+            steps: Vec::new(),
+        })
     }
 }
 
@@ -76,7 +82,12 @@ impl Check {
         if depth > MAX_DEPTH {
             fail(format!("is nested more than {MAX_DEPTH} levels deep"))?;
         }
-        Ok(Inside { depth, variant, index: 0, key: String::new() })
+        Ok(Inside {
+            depth,
+            variant,
+            index: 0,
+            key: String::new(),
+        })
     }
 }
 
@@ -106,7 +117,11 @@ impl Inside {
 }
 
 fn float(value: f64) -> Checked {
-    if value.is_finite() { Ok(()) } else { fail(format!("is {value}, which JSON cannot carry")) }
+    if value.is_finite() {
+        Ok(())
+    } else {
+        fail(format!("is {value}, which JSON cannot carry"))
+    }
 }
 
 macro_rules! fine {
@@ -135,12 +150,20 @@ impl ser::Serializer for Check {
 
     fn serialize_i128(self, value: i128) -> Checked {
         let fits = i64::try_from(value).is_ok() || u64::try_from(value).is_ok();
-        if fits { Ok(()) } else { fail(format!("is {value}, which needs more than 64 bits")) }
+        if fits {
+            Ok(())
+        } else {
+            fail(format!("is {value}, which needs more than 64 bits"))
+        }
     }
 
     fn serialize_u128(self, value: u128) -> Checked {
         let fits = u64::try_from(value).is_ok();
-        if fits { Ok(()) } else { fail(format!("is {value}, which needs more than 64 bits")) }
+        if fits {
+            Ok(())
+        } else {
+            fail(format!("is {value}, which needs more than 64 bits"))
+        }
     }
 
     fn serialize_f32(self, value: f32) -> Checked {
@@ -197,11 +220,7 @@ impl ser::Serializer for Check {
         self.enter(None)
     }
 
-    fn serialize_tuple_struct(
-        self,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Inside, Box<Failure>> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Inside, Box<Failure>> {
         self.enter(None)
     }
 
@@ -292,7 +311,9 @@ impl ser::SerializeMap for Inside {
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Checked {
         self.key.clear();
-        key.serialize(Key { text: &mut self.key })
+        key.serialize(Key {
+            text: &mut self.key,
+        })
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Checked {

@@ -35,50 +35,68 @@ pub(super) fn explain(text: &str, at: usize, place: Place) -> Explained {
         return (ParseErrorKind::Incomplete, message.to_owned(), hint);
     };
     let (message, hint) = match (place, next) {
-        (Place::TrailingComma, _) => {
-            (format!("trailing comma before `{next}`"), Some("remove the comma"))
-        }
+        (Place::TrailingComma, _) => (
+            format!("trailing comma before `{next}`"),
+            Some("remove the comma"),
+        ),
         (Place::ControlCharacter, _) => {
-            let message = format!("a string holds the raw control character U+{:04X}", next as u32);
-            (message, Some("escape it: `\\n` for a line break, `\\t` for a tab"))
+            let message = format!(
+                "a string holds the raw control character U+{:04X}",
+                next as u32
+            );
+            (
+                message,
+                Some("escape it: `\\n` for a line break, `\\t` for a tab"),
+            )
         }
-        (Place::Escape, _) => {
-            ("invalid escape in a string".to_owned(), Some("write a backslash as `\\\\`"))
-        }
+        (Place::Escape, _) => (
+            "invalid escape in a string".to_owned(),
+            Some("write a backslash as `\\\\`"),
+        ),
         (Place::Surrogate, _) => (
             "a string holds half of a surrogate pair".to_owned(),
             Some("write the character itself"),
         ),
-        (Place::LeadingZero, _) => {
-            ("a number starts with `0`".to_owned(), Some("remove the leading zero"))
-        }
-        (Place::Digit, 'I' | 'N') => {
-            ("a number is not finite".to_owned(), Some("JSON numbers are finite"))
-        }
+        (Place::LeadingZero, _) => (
+            "a number starts with `0`".to_owned(),
+            Some("remove the leading zero"),
+        ),
+        (Place::Digit, 'I' | 'N') => (
+            "a number is not finite".to_owned(),
+            Some("JSON numbers are finite"),
+        ),
         (Place::Digit, _) => (format!("expected a digit, found `{next}`"), None),
         (_, '\'') => (
             "single quotes are not JSON".to_owned(),
             Some("put strings and keys in double quotes"),
         ),
         (_, '\u{FEFF}') => ("unexpected byte order mark".to_owned(), Some("remove it")),
-        (_, '/' | '#') => ("unexpected comment".to_owned(), Some("JSON has no comments")),
-        (_, '`') => ("unexpected code fence".to_owned(), Some("send the JSON alone")),
+        (_, '/' | '#') => (
+            "unexpected comment".to_owned(),
+            Some("JSON has no comments"),
+        ),
+        (_, '`') => (
+            "unexpected code fence".to_owned(),
+            Some("send the JSON alone"),
+        ),
         (Place::End, '{' | '[' | '"') => (
             "unexpected second value after the first".to_owned(),
             Some("send one JSON value per call"),
         ),
-        (Place::End, _) => {
-            (format!("unexpected text after the value: `{}`", word(rest)), None)
-        }
+        (Place::End, _) => (
+            format!("unexpected text after the value: `{}`", word(rest)),
+            None,
+        ),
         (Place::Value, _) => unknown_word(rest),
         (Place::Key, _) => {
             let message = format!("expected a key in double quotes, found `{}`", word(rest));
             (message, Some("put every key in double quotes"))
         }
         (Place::AfterKey, _) => (format!("expected `:`, found `{}`", word(rest)), None),
-        (Place::AfterMember, _) => {
-            (format!("expected `,` or `}}`, found `{}`", word(rest)), None)
-        }
+        (Place::AfterMember, _) => (
+            format!("expected `,` or `}}`, found `{}`", word(rest)),
+            None,
+        ),
         (Place::AfterItem, _) => (format!("expected `,` or `]`, found `{}`", word(rest)), None),
         (Place::InString, _) => ("invalid string".to_owned(), None),
     };
@@ -109,7 +127,9 @@ fn word(rest: &str) -> &str {
 
 /// At most 40 bytes of a text, cut at a character.
 pub(super) fn shorten(text: &str) -> &str {
-    let end = (0..=text.len().min(40)).rev().find(|at| text.is_char_boundary(*at));
+    let end = (0..=text.len().min(40))
+        .rev()
+        .find(|at| text.is_char_boundary(*at));
     &text[..end.unwrap_or(0)]
 }
 

@@ -109,12 +109,22 @@ fn within(bytes: usize, limits: &Limits) -> Result<(), ParseError> {
     }
     Err(unplaced(
         ParseErrorKind::TooLarge,
-        format!("{bytes} bytes are more than the limit of {} bytes", limits.max_bytes),
+        format!(
+            "{bytes} bytes are more than the limit of {} bytes",
+            limits.max_bytes
+        ),
     ))
 }
 
 fn unplaced(kind: ParseErrorKind, message: String) -> ParseError {
-    ParseError { kind, path: String::new(), line: 0, column: 0, message, hint: None }
+    ParseError {
+        kind,
+        path: String::new(),
+        line: 0,
+        column: 0,
+        message,
+        hint: None,
+    }
 }
 
 /// Whether the text stands for "no arguments": empty, blank or `null`.

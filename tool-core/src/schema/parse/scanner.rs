@@ -46,19 +46,29 @@ struct Quoted<'a> {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, bytes: text.as_bytes(), at: 0, keys: Vec::with_capacity(FEW_KEYS) }
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            keys: Vec::with_capacity(FEW_KEYS),
+        }
     }
 
     /// One value and nothing after it.
     pub(super) fn document<S: Sink>(mut self) -> Result<S::Value, ParseError> {
-        self.whole::<S>().map_err(|failure| failure.place(self.text))
+        self.whole::<S>()
+            .map_err(|failure| failure.place(self.text))
     }
 
     fn whole<S: Sink>(&mut self) -> Scanned<S::Value> {
         self.space();
         let value = self.value::<S>(0)?;
         self.space();
-        if self.at == self.bytes.len() { Ok(value) } else { Err(self.unexpected(Place::End)) }
+        if self.at == self.bytes.len() {
+            Ok(value)
+        } else {
+            Err(self.unexpected(Place::End))
+        }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -191,7 +201,11 @@ impl<'a> Scanner<'a> {
             return Err(self.unexpected(Place::Key));
         }
         let Quoted { raw, escaped } = self.string()?;
-        Ok(if escaped { Cow::Owned(unescape(raw)) } else { Cow::Borrowed(raw) })
+        Ok(if escaped {
+            Cow::Owned(unescape(raw))
+        } else {
+            Cow::Borrowed(raw)
+        })
     }
 
     /// Whether the object whose keys start at `start` has this key already.
@@ -206,7 +220,9 @@ impl<'a> Scanner<'a> {
         if seen.len() < FEW_KEYS {
             return seen.iter().any(|other| other == key);
         }
-        !many.get_or_insert_with(|| Box::new(seen.iter().cloned().collect())).insert(key.clone())
+        !many
+            .get_or_insert_with(|| Box::new(seen.iter().cloned().collect()))
+            .insert(key.clone())
     }
 
     /// A string, from its opening quote. Escapes are checked, not decoded.
@@ -245,8 +261,7 @@ impl<'a> Scanner<'a> {
                 } else {
                     0
                 };
-                if (0xDC00..0xE000).contains(&first)
-                    || is_pair && !(0xDC00..0xE000).contains(&low)
+                if (0xDC00..0xE000).contains(&first) || is_pair && !(0xDC00..0xE000).contains(&low)
                 {
                     return Err(self.unexpected(Place::Surrogate));
                 }
@@ -291,7 +306,11 @@ impl<'a> Scanner<'a> {
         }
         let digits = self.at - first;
         if digits == 0 || digits > 1 && self.bytes[first] == b'0' {
-            let place = if digits == 0 { Place::Digit } else { Place::LeadingZero };
+            let place = if digits == 0 {
+                Place::Digit
+            } else {
+                Place::LeadingZero
+            };
             return Err(self.unexpected(place));
         }
         let mut is_integer = true;
@@ -337,7 +356,10 @@ impl<'a> Scanner<'a> {
             (_, None) => None,
         };
         literal.ok_or_else(|| {
-            let message = format!("the integer `{}` needs more than 64 bits", hint::shorten(text));
+            let message = format!(
+                "the integer `{}` needs more than 64 bits",
+                hint::shorten(text)
+            );
             let hint = Some("send it as a string if the schema allows one");
             self.failure(ParseErrorKind::Number, start, message, hint)
         })
@@ -348,7 +370,11 @@ impl<'a> Scanner<'a> {
         while let Some(b'0'..=b'9') = self.peek() {
             self.at += 1;
         }
-        if self.at == start { Err(self.unexpected(Place::Digit)) } else { Ok(()) }
+        if self.at == start {
+            Err(self.unexpected(Place::Digit))
+        } else {
+            Ok(())
+        }
     }
 
     #[cold]
@@ -374,7 +400,13 @@ impl<'a> Scanner<'a> {
         message: String,
         hint: Option<&'static str>,
     ) -> Box<Failure> {
-        Box::new(Failure { kind, at, message, hint, steps: Vec::new() })
+        Box::new(Failure {
+            kind,
+            at,
+            message,
+            hint,
+            steps: Vec::new(),
+        })
     }
 }
 
@@ -395,14 +427,29 @@ impl Failure {
                 Step::Index(index) => pointer::push_index(&mut path, *index),
             }
         }
-        let Self { kind, message, hint, .. } = self;
-        ParseError { kind, path, line, column, message, hint }
+        let Self {
+            kind,
+            message,
+            hint,
+            ..
+        } = self;
+        ParseError {
+            kind,
+            path,
+            line,
+            column,
+            message,
+            hint,
+        }
     }
 }
 
 /// The nearest character boundary at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
 }
 
 /// How many bytes up to the first `"`, `\` or control character, eight at a time.

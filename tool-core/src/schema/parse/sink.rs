@@ -72,7 +72,11 @@ impl Sink for Tree {
     }
 
     fn string(raw: &str, escaped: bool) -> Value {
-        Value::String(if escaped { unescape(raw) } else { raw.to_owned() })
+        Value::String(if escaped {
+            unescape(raw)
+        } else {
+            raw.to_owned()
+        })
     }
 
     fn item(array: &mut Vec<Value>, value: Value) {
@@ -121,13 +125,23 @@ pub(super) fn unescape(raw: &str) -> String {
 /// The character of `XXXX`, or of the pair `XXXX\uXXXX`, and the bytes it took.
 fn code_point(digits: &str) -> (char, usize) {
     let unit = |at: usize| {
-        digits.get(at..at + 4).and_then(|hex| u16::from_str_radix(hex, 16).ok()).unwrap_or(0xFFFD)
+        digits
+            .get(at..at + 4)
+            .and_then(|hex| u16::from_str_radix(hex, 16).ok())
+            .unwrap_or(0xFFFD)
     };
     let first = unit(0);
     if (0xD800..0xDC00).contains(&first) {
         let pair = char::decode_utf16([first, unit(6)]).next();
-        (pair.and_then(Result::ok).unwrap_or(char::REPLACEMENT_CHARACTER), 10)
+        (
+            pair.and_then(Result::ok)
+                .unwrap_or(char::REPLACEMENT_CHARACTER),
+            10,
+        )
     } else {
-        (char::from_u32(first.into()).unwrap_or(char::REPLACEMENT_CHARACTER), 4)
+        (
+            char::from_u32(first.into()).unwrap_or(char::REPLACEMENT_CHARACTER),
+            4,
+        )
     }
 }

@@ -23,9 +23,9 @@ pub(super) fn convert(value: &Value, wanted: Kinds, room: usize) -> Option<Value
     match value {
         Value::String(_) if wanted.intersects(Kinds::STRING) => None,
         Value::String(text) => match text.as_str() {
-            "true" | "false" => {
-                wanted.intersects(Kinds::BOOLEAN).then(|| Value::Bool(text == "true"))
-            }
+            "true" | "false" => wanted
+                .intersects(Kinds::BOOLEAN)
+                .then(|| Value::Bool(text == "true")),
             text => decode(text, wanted, room).or_else(|| decimal(text, wanted)),
         },
         Value::Number(number) if !wanted.intersects(Kinds::FRACTION) => {
@@ -42,7 +42,14 @@ fn decode(text: &str, wanted: Kinds, room: usize) -> Option<Value> {
         b'{' => Kinds::OBJECT,
         _ => return None,
     };
-    let decoded = wanted.intersects(kind).then(|| parse::parse(text, &Limits { max_bytes: text.len() }))?;
+    let decoded = wanted.intersects(kind).then(|| {
+        parse::parse(
+            text,
+            &Limits {
+                max_bytes: text.len(),
+            },
+        )
+    })?;
     decoded.ok().filter(|decoded| parse::depth(decoded) <= room)
 }
 
@@ -50,7 +57,10 @@ fn decode(text: &str, wanted: Kinds, room: usize) -> Option<Value> {
 fn integer(number: &Number) -> Option<Value> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let float = number.as_f64()?;
-    #[expect(clippy::cast_possible_truncation, reason = "integral, and below 2^53 in size")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "integral, and below 2^53 in size"
+    )]
     (float.fract() == 0.0 && float.abs() < EXACT).then(|| Value::from(float as i64))
 }
 
@@ -88,5 +98,9 @@ fn decimal(text: &str, wanted: Kinds) -> Option<Value> {
 
 /// The text without zeros that say nothing: `1.50` and `1.5` are one.
 fn significant(text: &str) -> &str {
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        text
+    }
 }

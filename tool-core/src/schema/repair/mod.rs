@@ -35,7 +35,10 @@ pub struct Repair {
 
 impl Repair {
     fn of_all(what: &str) -> Self {
-        Self { path: String::new(), what: what.to_owned() }
+        Self {
+            path: String::new(),
+            what: what.to_owned(),
+        }
     }
 }
 
@@ -71,10 +74,18 @@ pub fn repair_root(text: &str, limits: &Limits) -> Result<(Value, Vec<Repair>), 
 /// Decodes a string that holds an object: one layer, and nothing but an object.
 pub fn repair_root_value(value: Value) -> (Value, Vec<Repair>) {
     if let Value::String(text) = &value
-        && let Ok(decoded) = parse::parse(text, &Limits { max_bytes: text.len() })
+        && let Ok(decoded) = parse::parse(
+            text,
+            &Limits {
+                max_bytes: text.len(),
+            },
+        )
         && decoded.is_object()
     {
-        return (decoded, vec![Repair::of_all("decoded the arguments from a string")]);
+        return (
+            decoded,
+            vec![Repair::of_all("decoded the arguments from a string")],
+        );
     }
     (value, Vec::new())
 }
@@ -86,7 +97,9 @@ pub fn repair_root_value(value: Value) -> (Value, Vec<Repair>) {
 /// fills in what it knows better.
 pub fn fill_defaults(schema: &Value, value: &mut Value) -> bool {
     let properties = schema.get("properties").and_then(Value::as_object);
-    let (Some(properties), Value::Object(map)) = (properties, value) else { return false };
+    let (Some(properties), Value::Object(map)) = (properties, value) else {
+        return false;
+    };
     let mut filled = false;
     for (name, property) in properties {
         if let Some(default) = property.get("default")
@@ -105,7 +118,10 @@ pub fn fill_defaults(schema: &Value, value: &mut Value) -> bool {
 /// The root itself is [`repair_root`]'s. The value must not be nested deeper than [`MAX_DEPTH`],
 /// and is not afterwards.
 pub fn repair(schema: &Value, value: &mut Value) -> Vec<Repair> {
-    let mut mender = Mender { root: schema, done: Vec::new() };
+    let mut mender = Mender {
+        root: schema,
+        done: Vec::new(),
+    };
     if value.is_array() || value.is_object() {
         mender.visit(&[schema], value, &Path::ROOT, 0);
     }
@@ -122,13 +138,7 @@ type Applied<'a> = Vec<&'a Map<String, Value>>;
 
 impl<'a> Mender<'a> {
     /// `schemas` all apply to `value`, which stands inside `depth` containers.
-    fn visit(
-        &mut self,
-        schemas: &[&'a Value],
-        value: &mut Value,
-        path: &Path<'_>,
-        depth: usize,
-    ) {
+    fn visit(&mut self, schemas: &[&'a Value], value: &mut Value, path: &Path<'_>, depth: usize) {
         if schemas.is_empty() {
             return;
         }
@@ -149,13 +159,7 @@ impl<'a> Mender<'a> {
         }
     }
 
-    fn convert(
-        &mut self,
-        schemas: &[&'a Value],
-        value: &mut Value,
-        path: &Path<'_>,
-        depth: usize,
-    ) {
+    fn convert(&mut self, schemas: &[&'a Value], value: &mut Value, path: &Path<'_>, depth: usize) {
         let wanted = self.kinds(schemas);
         if let Some(new) = convert::convert(value, wanted, MAX_DEPTH.saturating_sub(depth)) {
             let what = match (&*value, &new) {
@@ -166,24 +170,36 @@ impl<'a> Mender<'a> {
                 (Value::String(_), _) => format!("read the string {} as {new}", show(value)),
                 _ => format!("read {value} as the integer {new}"),
             };
-            self.done.push(Repair { path: path.pointer(), what });
+            self.done.push(Repair {
+                path: path.pointer(),
+                what,
+            });
             *value = new;
         }
     }
 
     fn kinds(&self, schemas: &[&Value]) -> Kinds {
-        let each = schemas.iter().map(|schema| Kinds::of_schema(self.root, schema));
+        let each = schemas
+            .iter()
+            .map(|schema| Kinds::of_schema(self.root, schema));
         each.fold(Kinds::ALL, Kinds::and)
     }
 
     /// Collects what applies to `value`: the schema, what it refers to, and the arm it means.
     fn apply(&self, schema: &'a Value, value: &Value, fuel: u8, applied: &mut Applied<'a>) {
-        let (Value::Object(keywords), Some(fuel)) = (schema, fuel.checked_sub(1)) else { return };
+        let (Value::Object(keywords), Some(fuel)) = (schema, fuel.checked_sub(1)) else {
+            return;
+        };
         applied.push(keywords);
         if let Some(target) = arms::reference(self.root, keywords) {
             self.apply(target, value, fuel, applied);
         }
-        for part in keywords.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+        for part in keywords
+            .get("allOf")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
             self.apply(part, value, fuel, applied);
         }
         let union = arms::of(keywords).and_then(|union| arms::meant(self.root, union, value));
@@ -201,7 +217,9 @@ impl<'a> Mender<'a> {
                 .iter()
                 .filter_map(|keywords| {
                     let prefix = keywords.get("prefixItems").and_then(Value::as_array);
-                    prefix.and_then(|prefix| prefix.get(index)).or(keywords.get("items"))
+                    prefix
+                        .and_then(|prefix| prefix.get(index))
+                        .or(keywords.get("items"))
                 })
                 .collect();
             self.visit(&schemas, item, &path.index(index), depth);
@@ -219,8 +237,10 @@ impl<'a> Mender<'a> {
             if !is_of_interest(member) {
                 continue;
             }
-            let schemas: Vec<&Value> =
-                applied.iter().filter_map(|keywords| member_schema(keywords, name)).collect();
+            let schemas: Vec<&Value> = applied
+                .iter()
+                .filter_map(|keywords| member_schema(keywords, name))
+                .collect();
             if member.is_null() {
                 self.default(&schemas, member, &path.key(name));
             } else {
@@ -236,7 +256,10 @@ impl<'a> Mender<'a> {
             && !self.kinds(schemas).intersects(Kinds::NULL)
         {
             let what = format!("replaced null by the default {}", show(default));
-            self.done.push(Repair { path: path.pointer(), what });
+            self.done.push(Repair {
+                path: path.pointer(),
+                what,
+            });
             *member = default.clone();
         }
     }
@@ -249,7 +272,9 @@ fn is_of_interest(value: &Value) -> bool {
 
 /// The schema of a member, unless only a regular expression could tell.
 fn member_schema<'a>(keywords: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
-    let own = keywords.get("properties").and_then(|properties| properties.get(name));
+    let own = keywords
+        .get("properties")
+        .and_then(|properties| properties.get(name));
     own.or_else(|| {
         let patterns = keywords.get("patternProperties").and_then(Value::as_object);
         match patterns {

@@ -27,7 +27,9 @@ pub struct Closed {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Shape {
     Dot,
-    Circle { r: f64 },
+    Circle {
+        r: f64,
+    },
     /// A box.
     Rect(Wh),
     Shut(Closed),
@@ -70,7 +72,10 @@ pub enum External {
     /// Nothing at all
     Nothing,
     Circle(f64),
-    Rect { w: u8, h: u8 },
+    Rect {
+        w: u8,
+        h: u8,
+    },
     Pair(i8, i8),
 }
 

@@ -25,7 +25,10 @@ pub fn order(a: &Value, b: &Value) -> Ordering {
             let (left, right) = (sorted(a), sorted(b));
             left.cmp(&right).then_with(|| {
                 let pairs = left.iter().map(|key| order(&a[key], &b[key]));
-                pairs.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+                pairs
+                    .into_iter()
+                    .find(|order| order.is_ne())
+                    .unwrap_or(Ordering::Equal)
             })
         }
         (a, b) => rank(a).cmp(&rank(b)),
@@ -54,12 +57,19 @@ pub fn numbers(a: &Number, b: &Number) -> Ordering {
 }
 
 fn integer(number: &Number) -> Option<i128> {
-    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from)).or_else(|| {
-        let float = number.as_f64()?;
-        // Exact: every double of this size without a fraction is an i128.
-        #[expect(clippy::cast_possible_truncation, reason = "has no fraction and is in range")]
-        (float.fract() == 0.0 && float.abs() < 1e37).then_some(float as i128)
-    })
+    number
+        .as_i64()
+        .map(i128::from)
+        .or_else(|| number.as_u64().map(i128::from))
+        .or_else(|| {
+            let float = number.as_f64()?;
+            // Exact: every double of this size without a fraction is an i128.
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "has no fraction and is in range"
+            )]
+            (float.fract() == 0.0 && float.abs() < 1e37).then_some(float as i128)
+        })
 }
 
 fn float(number: &Number) -> f64 {
@@ -69,25 +79,44 @@ fn float(number: &Number) -> f64 {
 /// An integer below 1e37 in size against a double that has a fraction or is larger than that.
 fn mixed(integer: i128, float: f64) -> Ordering {
     if float.abs() >= 1e37 {
-        return if float > 0.0 { Ordering::Less } else { Ordering::Greater };
+        return if float > 0.0 {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        };
     }
-    #[expect(clippy::cast_possible_truncation, reason = "in range after the check above")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "in range after the check above"
+    )]
     let floor = float.floor() as i128;
     // There is a fraction, so equal to the floor means smaller.
-    if integer <= floor { Ordering::Less } else { Ordering::Greater }
+    if integer <= floor {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    }
 }
 
 /// The first item that equals another one.
 pub fn repeated(items: &[Value]) -> Option<&Value> {
     let mut sorted: Vec<&Value> = items.iter().collect();
     sorted.sort_by(|a, b| order(a, b));
-    sorted.windows(2).find(|pair| order(pair[0], pair[1]).is_eq()).map(|pair| pair[0])
+    sorted
+        .windows(2)
+        .find(|pair| order(pair[0], pair[1]).is_eq())
+        .map(|pair| pair[0])
 }
 
 /// Whether an integer is a multiple of an integer; `None` if either is not one.
-#[cfg_attr(feature = "jsonschema", allow(dead_code, reason = "the validator decides"))]
+#[cfg_attr(
+    feature = "jsonschema",
+    allow(dead_code, reason = "the validator decides")
+)]
 pub fn is_multiple(value: &Value, step: &Value) -> Option<bool> {
-    let (Value::Number(value), Value::Number(step)) = (value, step) else { return None };
+    let (Value::Number(value), Value::Number(step)) = (value, step) else {
+        return None;
+    };
     let step = integer(step).filter(|step| *step != 0)?;
     Some(integer(value).is_some_and(|value| value % step == 0))
 }

@@ -20,7 +20,12 @@ pub fn kind(root: &Value, schema: &Value) -> String {
 
 fn phrase(root: &Value, schema: &Value, bounds: bool, fuel: u8) -> String {
     let (Value::Object(keywords), Some(fuel)) = (schema, fuel.checked_sub(1)) else {
-        return if *schema == Value::Bool(false) { "nothing" } else { "a value" }.to_owned();
+        return if *schema == Value::Bool(false) {
+            "nothing"
+        } else {
+            "a value"
+        }
+        .to_owned();
     };
     if let Some(value) = keywords.get("const") {
         return show(value);
@@ -34,15 +39,24 @@ fn phrase(root: &Value, schema: &Value, bounds: bool, fuel: u8) -> String {
     }
     if let Some(words) = keywords.get("type").and_then(Value::as_array) {
         let each = words.iter().filter_map(Value::as_str);
-        return or(each.map(|word| noun(root, keywords, word, bounds, fuel)).collect());
+        return or(each
+            .map(|word| noun(root, keywords, word, bounds, fuel))
+            .collect());
     }
     if let Some(word) = keywords.get("type").and_then(Value::as_str) {
         return noun(root, keywords, word, bounds, fuel);
     }
     if let Some(arms) = alternatives(keywords) {
-        return or(arms.iter().map(|arm| phrase(root, arm, bounds, fuel)).collect());
+        return or(arms
+            .iter()
+            .map(|arm| phrase(root, arm, bounds, fuel))
+            .collect());
     }
-    match keywords.get("allOf").and_then(Value::as_array).map(Vec::as_slice) {
+    match keywords
+        .get("allOf")
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+    {
         Some([first, ..]) => phrase(root, first, bounds, fuel),
         _ => "a value".to_owned(),
     }
@@ -50,8 +64,22 @@ fn phrase(root: &Value, schema: &Value, bounds: bool, fuel: u8) -> String {
 
 fn noun(root: &Value, keywords: &Map<String, Value>, word: &str, bounds: bool, fuel: u8) -> String {
     match word {
-        "integer" => format!("an integer{}", if bounds { range(keywords) } else { String::new() }),
-        "number" => format!("a number{}", if bounds { range(keywords) } else { String::new() }),
+        "integer" => format!(
+            "an integer{}",
+            if bounds {
+                range(keywords)
+            } else {
+                String::new()
+            }
+        ),
+        "number" => format!(
+            "a number{}",
+            if bounds {
+                range(keywords)
+            } else {
+                String::new()
+            }
+        ),
         "string" => string(keywords, bounds),
         "array" => {
             let items = keywords.get("items").filter(|items| items.is_object());
@@ -73,7 +101,14 @@ fn noun(root: &Value, keywords: &Map<String, Value>, word: &str, bounds: bool, f
 }
 
 fn plural(item: &str) -> Option<String> {
-    let known = ["a string", "an integer", "a number", "a boolean", "an object", "an array"];
+    let known = [
+        "a string",
+        "an integer",
+        "a number",
+        "a boolean",
+        "an object",
+        "an array",
+    ];
     let word = item.split_once(' ')?.1;
     known.contains(&item).then(|| format!("{word}s"))
 }
@@ -103,7 +138,13 @@ fn string(keywords: &Map<String, Value>, bounds: bool) -> String {
 /// ` of at least 1 item`
 fn count(keywords: &Map<String, Value>, min: &str, max: &str, unit: &str) -> String {
     let number = |key: &str| keywords.get(key).filter(|limit| limit.is_number());
-    let units = |limit: &Value| if limit.as_u64() == Some(1) { unit.to_owned() } else { format!("{unit}s") };
+    let units = |limit: &Value| {
+        if limit.as_u64() == Some(1) {
+            unit.to_owned()
+        } else {
+            format!("{unit}s")
+        }
+    };
     match (number(min), number(max)) {
         (Some(low), Some(high)) if low == high => format!(" of exactly {low} {}", units(low)),
         (Some(low), Some(high)) => format!(" of {low} to {high} {}", units(high)),
@@ -117,9 +158,8 @@ fn range(keywords: &Map<String, Value>) -> String {
     let number = |key: &str| keywords.get(key).filter(|limit| limit.is_number());
     // 64 bits are what every integer has; naming them would only hide the message.
     let low = number("minimum").filter(|low| low.as_i64() != Some(i64::MIN));
-    let high = number("maximum").filter(|high| {
-        high.as_u64() != Some(u64::MAX) && high.as_i64() != Some(i64::MAX)
-    });
+    let high = number("maximum")
+        .filter(|high| high.as_u64() != Some(u64::MAX) && high.as_i64() != Some(i64::MAX));
     let mut text = match (low, high) {
         (Some(low), Some(high)) => format!(" from {low} to {high}"),
         (Some(low), None) => format!(" of at least {low}"),
@@ -159,7 +199,10 @@ const MAX_SHAPE: usize = 400;
 
 /// The shape of what `schema` accepts, on one line of about 400 bytes at most.
 pub fn shape(root: &Value, schema: &Value) -> String {
-    let mut shape = Shape { root, text: String::new() };
+    let mut shape = Shape {
+        root,
+        text: String::new(),
+    };
     shape.write(schema, 3, 8);
     shape.text
 }
@@ -246,7 +289,11 @@ impl Shape<'_> {
             return;
         }
         let start = self.text.len();
-        self.write(keywords.get("items").unwrap_or(&Value::Bool(true)), levels, fuel);
+        self.write(
+            keywords.get("items").unwrap_or(&Value::Bool(true)),
+            levels,
+            fuel,
+        );
         if self.text[start..].contains(" | ") {
             self.text.insert(start, '(');
             self.text.push(')');
@@ -256,15 +303,24 @@ impl Shape<'_> {
 
     fn object(&mut self, keywords: &Map<String, Value>, levels: u8, fuel: u8) {
         let empty = Map::new();
-        let properties = keywords.get("properties").and_then(Value::as_object).unwrap_or(&empty);
-        let extra = keywords.get("additionalProperties").filter(|extra| extra.is_object());
+        let properties = keywords
+            .get("properties")
+            .and_then(Value::as_object)
+            .unwrap_or(&empty);
+        let extra = keywords
+            .get("additionalProperties")
+            .filter(|extra| extra.is_object());
         let Some(levels) = levels.checked_sub(1) else {
             self.text += "{…}";
             return;
         };
         let required = required(keywords);
-        let first = required.iter().filter_map(|name| properties.get_key_value(*name));
-        let then = properties.iter().filter(|(name, _)| !required.contains(&name.as_str()));
+        let first = required
+            .iter()
+            .filter_map(|name| properties.get_key_value(*name));
+        let then = properties
+            .iter()
+            .filter(|(name, _)| !required.contains(&name.as_str()));
         self.text.push('{');
         let mut separator = "";
         for (name, schema) in first.chain(then) {
@@ -275,7 +331,11 @@ impl Shape<'_> {
                 break;
             }
             self.text += &show(&Value::from(name.as_str()));
-            self.text += if required.contains(&name.as_str()) { ": " } else { "?: " };
+            self.text += if required.contains(&name.as_str()) {
+                ": "
+            } else {
+                "?: "
+            };
             self.write(schema, levels, fuel);
         }
         if let Some(extra) = extra {

@@ -34,10 +34,17 @@ struct Places<'a> {
 
 impl<'a> Places<'a> {
     fn index(&mut self, schema: &'a Value, pointer: impl FnOnce() -> String) -> usize {
-        *self.by_address.entry(std::ptr::from_ref(schema)).or_insert_with(|| {
-            self.list.push(Place { pointer: pointer(), schema, same_value: Vec::new() });
-            self.list.len() - 1
-        })
+        *self
+            .by_address
+            .entry(std::ptr::from_ref(schema))
+            .or_insert_with(|| {
+                self.list.push(Place {
+                    pointer: pointer(),
+                    schema,
+                    same_value: Vec::new(),
+                });
+                self.list.len() - 1
+            })
     }
 }
 
@@ -54,13 +61,21 @@ pub(super) fn check(root: &Value) -> Result<(), SchemaError> {
 }
 
 fn error(path: &str, reason: impl Into<String>) -> SchemaError {
-    SchemaError { path: path.to_owned(), reason: reason.into() }
+    SchemaError {
+        path: path.to_owned(),
+        reason: reason.into(),
+    }
 }
 
 /// Size, depth and number of values.
 fn bounded(root: &Value) -> Result<(), SchemaError> {
-    parse::check_value(root, &Limits { max_bytes: MAX_BYTES })
-        .map_err(|refused| error("", refused.message))?;
+    parse::check_value(
+        root,
+        &Limits {
+            max_bytes: MAX_BYTES,
+        },
+    )
+    .map_err(|refused| error("", refused.message))?;
     let mut nodes = 0usize;
     let mut rest = vec![root];
     while let Some(value) = rest.pop() {
@@ -72,25 +87,36 @@ fn bounded(root: &Value) -> Result<(), SchemaError> {
         }
     }
     if nodes > MAX_NODES {
-        return Err(error("", format!("{nodes} JSON values are more than {MAX_NODES}")));
+        return Err(error(
+            "",
+            format!("{nodes} JSON values are more than {MAX_NODES}"),
+        ));
     }
     Ok(())
 }
 
 /// One schema: its own keywords, and the places it leads to.
 fn look<'a>(root: &'a Value, at: usize, places: &mut Places<'a>) -> Result<(), SchemaError> {
-    let Place { pointer, schema, .. } = &places.list[at];
+    let Place {
+        pointer, schema, ..
+    } = &places.list[at];
     let (pointer, schema) = (pointer.clone(), *schema);
     let keywords = match schema {
         Value::Object(keywords) => keywords,
         Value::Bool(_) => return Ok(()),
         other => {
-            return Err(error(&pointer, format!("a schema is an object, not {}", show(other))));
+            return Err(error(
+                &pointer,
+                format!("a schema is an object, not {}", show(other)),
+            ));
         }
     };
     operands(&pointer, keywords)?;
     if !pointer.is_empty() && keywords.contains_key("$id") {
-        return Err(error(&pointer, "`$id` below the root changes what references mean"));
+        return Err(error(
+            &pointer,
+            "`$id` below the root changes what references mean",
+        ));
     }
     if let Some(reference) = keywords.get("$ref") {
         let (target, place) = target(root, &pointer, reference)?;
@@ -112,15 +138,24 @@ fn target<'a>(
     reference: &Value,
 ) -> Result<(&'a Value, String), SchemaError> {
     let Some(text) = reference.as_str() else {
-        return Err(error(pointer, format!("`$ref` is a string, not {}", show(reference))));
+        return Err(error(
+            pointer,
+            format!("`$ref` is a string, not {}", show(reference)),
+        ));
     };
     let Some(place) = pointer::of_reference(text) else {
-        let reason = format!("the reference {} leaves the schema; only `#/…` is followed", show(reference));
+        let reason = format!(
+            "the reference {} leaves the schema; only `#/…` is followed",
+            show(reference)
+        );
         return Err(error(pointer, reason));
     };
     match root.pointer(&place) {
         Some(target) => Ok((target, place)),
-        None => Err(error(pointer, format!("the reference {} leads nowhere", show(reference)))),
+        None => Err(error(
+            pointer,
+            format!("the reference {} leads nowhere", show(reference)),
+        )),
     }
 }
 
@@ -131,7 +166,9 @@ fn operands(pointer: &str, keywords: &Map<String, Value>) -> Result<(), SchemaEr
             "type" => unknown_type(operand),
             "$dynamicRef" | "$recursiveRef" => Some(format!("`{keyword}` is not supported")),
             "required" => {
-                let fits = operand.as_array().is_some_and(|n| n.iter().all(Value::is_string));
+                let fits = operand
+                    .as_array()
+                    .is_some_and(|n| n.iter().all(Value::is_string));
                 (!fits).then(|| format!("`required` is a list of names, not {}", show(operand)))
             }
             "properties" | "patternProperties" | "$defs" => (!operand.is_object())
@@ -150,7 +187,10 @@ fn operands(pointer: &str, keywords: &Map<String, Value>) -> Result<(), SchemaEr
 }
 
 fn unknown_type(operand: &Value) -> Option<String> {
-    let is_known = |word: &Value| word.as_str().is_some_and(|w| Kinds::of_word(w) != Kinds::NONE);
+    let is_known = |word: &Value| {
+        word.as_str()
+            .is_some_and(|w| Kinds::of_word(w) != Kinds::NONE)
+    };
     let fits = match operand {
         Value::Array(words) => !words.is_empty() && words.iter().all(is_known),
         word => is_known(word),
@@ -213,10 +253,14 @@ fn rows(places: &[Place<'_>]) -> Result<(), SchemaError> {
                 path.push((successor, 0));
                 continue;
             }
-            let longest = places[place].same_value.iter().map(|successor| match marks[*successor] {
-                Mark::Done(length) => length + 1,
-                Mark::New | Mark::Open => 0,
-            });
+            let longest =
+                places[place]
+                    .same_value
+                    .iter()
+                    .map(|successor| match marks[*successor] {
+                        Mark::Done(length) => length + 1,
+                        Mark::New | Mark::Open => 0,
+                    });
             let length = longest.max().unwrap_or(0);
             if length > MAX_ROW {
                 let reason = format!("more than {MAX_ROW} references or combinators in a row");

@@ -26,12 +26,16 @@ mod with_engine {
             operand: &Value,
             value: &Value,
         ) -> bool {
-            let validator =
-                self.compiled.entry((keyword, operand.to_string())).or_insert_with(|| {
+            let validator = self
+                .compiled
+                .entry((keyword, operand.to_string()))
+                .or_insert_with(|| {
                     let schema = Map::from_iter([(keyword.to_owned(), operand.clone())]);
                     super::super::options().build(&Value::Object(schema)).ok()
                 });
-            validator.as_ref().is_none_or(|validator| validator.is_valid(value))
+            validator
+                .as_ref()
+                .is_none_or(|validator| validator.is_valid(value))
         }
 
         /// Whether a property name matches a pattern.
@@ -52,7 +56,8 @@ mod without_engine {
         /// `format` is an annotation here; the other keywords were refused at registration.
         #[expect(clippy::unused_self, reason = "has a cache where there is an engine")]
         pub(crate) fn holds(&mut self, keyword: &str, operand: &Value, value: &Value) -> bool {
-            keyword != "multipleOf" || super::super::compare::is_multiple(value, operand) == Some(true)
+            keyword != "multipleOf"
+                || super::super::compare::is_multiple(value, operand) == Some(true)
         }
 
         #[expect(clippy::unused_self, reason = "has a cache where there is an engine")]

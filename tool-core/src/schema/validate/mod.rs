@@ -23,8 +23,8 @@ use serde_json::Value;
 pub use self::compare::numbers as compare_numbers;
 pub use self::describe::shape;
 pub use self::nearest::nearest;
-pub use self::violation::{Elided, Problem, Violation, Violations, list, names, show};
 use self::violation::Found;
+pub use self::violation::{Elided, Problem, Violation, Violations, list, names, show};
 use self::walk::Walk;
 use super::arms;
 use super::pointer::Path;
@@ -114,7 +114,11 @@ impl Compiled {
     ///
     /// All violations: the first 16 spelt out, the rest counted.
     pub fn check(&self, value: &Value) -> Result<(), Violations> {
-        if self.is_valid(value) { Ok(()) } else { Err(self.explain(value)) }
+        if self.is_valid(value) {
+            Ok(())
+        } else {
+            Err(self.explain(value))
+        }
     }
 
     #[cold]
@@ -171,7 +175,9 @@ pub fn check_object_root(schema: &Value) -> Result<(), SchemaError> {
     let mut root = schema;
     // A root that is only a reference is as good as its target; circles end by the count.
     for _ in 0..16 {
-        let target = root.as_object().and_then(|keywords| arms::reference(schema, keywords));
+        let target = root
+            .as_object()
+            .and_then(|keywords| arms::reference(schema, keywords));
         match target {
             Some(target) if root.get("type").is_none() => root = target,
             _ => break,

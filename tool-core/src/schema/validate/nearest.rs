@@ -14,7 +14,11 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter_map(|candidate| {
             let other = letters(candidate);
             // `firstName` is `first_name` at once; `untis` is `units` at one swap.
-            let distance = if plain == other { 0 } else { distance(&plain, &other) };
+            let distance = if plain == other {
+                0
+            } else {
+                distance(&plain, &other)
+            };
             let longest = plain.len().max(other.len());
             (distance <= longest.div_ceil(3).min(3) && distance < longest)
                 .then_some((distance, candidate))
@@ -26,7 +30,10 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 /// Without case and separators.
 fn letters(word: &str) -> Vec<char> {
     let is_separator = |c: &char| matches!(c, '_' | '-' | ' ' | '.');
-    word.chars().filter(|c| !is_separator(c)).flat_map(char::to_lowercase).collect()
+    word.chars()
+        .filter(|c| !is_separator(c))
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`.
@@ -36,7 +43,9 @@ fn distance(a: &[char], b: &[char]) -> usize {
     for (i, x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
-            let mut best = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            let mut best = (last[j] + usize::from(x != y))
+                .min(last[j + 1] + 1)
+                .min(row[j] + 1);
             if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
                 best = best.min(before[j - 1] + 1);
             }

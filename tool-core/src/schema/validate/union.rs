@@ -45,7 +45,10 @@ impl<'a> Walk<'a> {
         } else if holding.is_empty() {
             self.no_arm(arms, &possible, value, path, found);
         } else {
-            let fitting = holding.iter().map(|arm| describe::kind(root, arm)).collect::<Vec<_>>();
+            let fitting = holding
+                .iter()
+                .map(|arm| describe::kind(root, arm))
+                .collect::<Vec<_>>();
             found.add(|| Violation {
                 got: format!("{}, which is {}", show(value), fitting.join(" and ")),
                 ..mismatch(path, "exactly one of the alternatives".to_owned(), value)
@@ -74,16 +77,24 @@ impl<'a> Walk<'a> {
             found.add(|| not_listed(path, value, &allowed));
             return;
         }
-        let wanted = if possible.is_empty() { all.iter().collect() } else { possible.to_vec() };
-        let alternatives = wanted.iter().map(|arm| alternative(self.root, arm)).collect();
+        let wanted = if possible.is_empty() {
+            all.iter().collect()
+        } else {
+            possible.to_vec()
+        };
+        let alternatives = wanted
+            .iter()
+            .map(|arm| alternative(self.root, arm))
+            .collect();
         found.add(|| mismatch(path, describe::or(alternatives), value));
     }
 
     /// Internally or adjacently tagged: all arms have one property of fixed, different values.
     fn by_tag(&mut self, arms: &[&'a Value], at: &At<'_>, found: &mut Found) -> bool {
-        let Some(tag) = arms::tag(arms) else { return false };
-        let allowed =
-            |arm: &'a Value| arms::property(arm, tag).map(listed).unwrap_or_default();
+        let Some(tag) = arms::tag(arms) else {
+            return false;
+        };
+        let allowed = |arm: &'a Value| arms::property(arm, tag).map(listed).unwrap_or_default();
         let all: Vec<&Value> = arms.iter().flat_map(|arm| allowed(arm)).collect();
         let Some(value) = at.map.get(tag) else {
             found.add(|| Violation {
@@ -95,8 +106,11 @@ impl<'a> Walk<'a> {
             });
             return true;
         };
-        let meant: Vec<&Value> =
-            arms.iter().copied().filter(|arm| allowed(arm).contains(&value)).collect();
+        let meant: Vec<&Value> = arms
+            .iter()
+            .copied()
+            .filter(|arm| allowed(arm).contains(&value))
+            .collect();
         match meant[..] {
             [] => found.add(|| not_listed(&at.path.key(tag), value, &all)),
             [arm] => self.visit(arm, at.value, at.path, found),
@@ -107,9 +121,13 @@ impl<'a> Walk<'a> {
 
     /// Externally tagged: each arm has exactly one property, of its own name.
     fn by_key(&mut self, arms: &[&'a Value], at: &At<'_>, found: &mut Found) -> bool {
-        let keyed: Option<Vec<_>> =
-            arms.iter().map(|arm| Some((arms::only_key(arm)?, *arm))).collect();
-        let Some(keyed) = keyed.filter(|keyed| keyed.len() > 1) else { return false };
+        let keyed: Option<Vec<_>> = arms
+            .iter()
+            .map(|arm| Some((arms::only_key(arm)?, *arm)))
+            .collect();
+        let Some(keyed) = keyed.filter(|keyed| keyed.len() > 1) else {
+            return false;
+        };
         let mut meant = keyed.iter().filter(|(key, _)| at.map.contains_key(*key));
         match (meant.next(), meant.next(), at.map.keys().next()) {
             (Some((_, arm)), None, _) => self.visit(arm, at.value, at.path, found),
@@ -137,7 +155,9 @@ struct At<'p> {
 
 /// An arm among others: an object by its shape, anything else in words.
 fn alternative(root: &Value, arm: &Value) -> String {
-    let target = arm.as_object().and_then(|keywords| arms::reference(root, keywords));
+    let target = arm
+        .as_object()
+        .and_then(|keywords| arms::reference(root, keywords));
     let target = target.unwrap_or(arm);
     if target.get("properties").is_some() {
         describe::shape(root, target)

@@ -40,7 +40,13 @@ pub struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, problem, expected, got, suggestion } = self;
+        let Self {
+            path,
+            problem,
+            expected,
+            got,
+            suggestion,
+        } = self;
         if !path.is_empty() {
             write!(f, "{}: ", Elided(path))?;
         }
@@ -110,7 +116,10 @@ pub(super) struct Found {
 impl Found {
     /// Keeps what a reader can use.
     pub(super) fn report() -> Self {
-        Self { keep: MAX_LISTED, ..Self::default() }
+        Self {
+            keep: MAX_LISTED,
+            ..Self::default()
+        }
     }
 
     /// Wants to know only whether there is one.
@@ -146,7 +155,9 @@ impl fmt::Display for Elided<'_> {
         }
         let is_boundary = |at: &usize| text.is_char_boundary(*at);
         let head = (0..=MAX_SHOWN - 18).rev().find(is_boundary).unwrap_or(0);
-        let tail = (text.len() - 15..text.len()).find(is_boundary).unwrap_or(text.len());
+        let tail = (text.len() - 15..text.len())
+            .find(is_boundary)
+            .unwrap_or(text.len());
         write!(f, "{}…{}", &text[..head], &text[tail..])
     }
 }
@@ -163,7 +174,11 @@ pub fn show(value: &Value) -> String {
     // An error means that the head is full.
     let whole = serde_json::to_writer(&mut head, value).is_ok();
     let text = String::from_utf8_lossy(&head.0);
-    if whole { text.into_owned() } else { format!("{}…", text.trim_end_matches('\u{FFFD}')) }
+    if whole {
+        text.into_owned()
+    } else {
+        format!("{}…", text.trim_end_matches('\u{FFFD}'))
+    }
 }
 
 /// The first [`MAX_SHOWN`] bytes of what is written.
@@ -173,7 +188,11 @@ impl std::io::Write for Head {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let room = MAX_SHOWN.saturating_sub(self.0.len());
         self.0.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        if bytes.len() > room { Err(std::io::ErrorKind::WriteZero.into()) } else { Ok(bytes.len()) }
+        if bytes.len() > room {
+            Err(std::io::ErrorKind::WriteZero.into())
+        } else {
+            Ok(bytes.len())
+        }
     }
 
     fn flush(&mut self) -> std::io::Result<()> {

@@ -6,8 +6,8 @@
 use serde_json::{Map, Value};
 
 use super::leaf::Leaves;
-use super::violation::{Found, Problem, Violation, list, names, show};
 use super::nearest::nearest;
+use super::violation::{Found, Problem, Violation, list, names, show};
 use super::{compare, describe};
 use crate::schema::arms::required;
 use crate::schema::kinds::Kinds;
@@ -24,7 +24,11 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(root: &'a Value) -> Self {
-        Self { root, leaves: Leaves::default(), visits: 0 }
+        Self {
+            root,
+            leaves: Leaves::default(),
+            visits: 0,
+        }
     }
 
     /// Whether the walk gave up, so that finding nothing means nothing.
@@ -102,7 +106,11 @@ impl<'a> Walk<'a> {
                 _ => Kinds::ALL,
             };
             if !kinds.intersects(Kinds::of_value(value)) {
-                let expected = if value.is_number() { describe::expected } else { describe::kind };
+                let expected = if value.is_number() {
+                    describe::expected
+                } else {
+                    describe::kind
+                };
                 found.add(|| mismatch(path, expected(self.root, schema), value));
             }
         }
@@ -123,7 +131,9 @@ impl<'a> Walk<'a> {
         let fits = limit(keywords, "minLength").is_none_or(|min| length() >= min)
             && limit(keywords, "maxLength").is_none_or(|max| length() <= max)
             && ["pattern", "format"].into_iter().all(|keyword| {
-                keywords.get(keyword).is_none_or(|operand| self.leaves.holds(keyword, operand, value))
+                keywords
+                    .get(keyword)
+                    .is_none_or(|operand| self.leaves.holds(keyword, operand, value))
             });
         if !fits {
             found.add(|| mismatch(path, describe::expected(self.root, schema), value));
@@ -183,7 +193,9 @@ impl<'a> Walk<'a> {
         // An array under `items` is how older drafts write `prefixItems`.
         let (prefix, rest) = match (keywords.get("prefixItems"), keywords.get("items")) {
             (Some(Value::Array(prefix)), rest) => (prefix.as_slice(), rest),
-            (None, Some(Value::Array(prefix))) => (prefix.as_slice(), keywords.get("additionalItems")),
+            (None, Some(Value::Array(prefix))) => {
+                (prefix.as_slice(), keywords.get("additionalItems"))
+            }
             (_, rest) => (&[][..], rest),
         };
         for (index, item) in items.iter().enumerate() {
@@ -216,7 +228,11 @@ impl<'a> Walk<'a> {
         }
         if count < min || count > max {
             let item = describe::expected(self.root, schema);
-            let bound = if count < min { format!("at least {min}") } else { format!("at most {max}") };
+            let bound = if count < min {
+                format!("at least {min}")
+            } else {
+                format!("at most {max}")
+            };
             found.add(|| mismatch(path, format!("an array with {bound} of: {item}"), value));
         }
     }
@@ -234,7 +250,13 @@ impl<'a> Walk<'a> {
         let min = limit(keywords, "minProperties").filter(|min| size < *min);
         let max = limit(keywords, "maxProperties").filter(|max| size > *max);
         if let Some((bound, limit)) = min.map(|m| ("at least", m)).or(max.map(|m| ("at most", m))) {
-            found.add(|| mismatch(path, format!("an object of {bound} {limit} properties"), value));
+            found.add(|| {
+                mismatch(
+                    path,
+                    format!("an object of {bound} {limit} properties"),
+                    value,
+                )
+            });
         }
         for name in required(keywords) {
             if !map.contains_key(name) {
@@ -248,7 +270,12 @@ impl<'a> Walk<'a> {
             }
         }
         for (name, operand) in entries(keywords, "dependentRequired") {
-            for wanted in operand.as_array().into_iter().flatten().filter_map(Value::as_str) {
+            for wanted in operand
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+            {
                 if map.contains_key(name) && !map.contains_key(wanted) {
                     self.missing(keywords, wanted, path, found);
                 }
@@ -264,8 +291,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn missing(&self, keywords: &Map<String, Value>, name: &str, path: &Path<'_>, found: &mut Found) {
-        let schema = keywords.get("properties").and_then(|properties| properties.get(name));
+    fn missing(
+        &self,
+        keywords: &Map<String, Value>,
+        name: &str,
+        path: &Path<'_>,
+        found: &mut Found,
+    ) {
+        let schema = keywords
+            .get("properties")
+            .and_then(|properties| properties.get(name));
         found.add(|| Violation {
             path: path.key(name).pointer(),
             problem: Problem::Missing,
@@ -337,7 +372,9 @@ impl<'a> Walk<'a> {
         seen: &mut std::collections::HashSet<&'m str>,
     ) {
         for name in map.keys() {
-            let known = keywords.get("properties").is_some_and(|p| p.get(name).is_some())
+            let known = keywords
+                .get("properties")
+                .is_some_and(|p| p.get(name).is_some())
                 || keywords.contains_key("additionalProperties")
                 || entries(keywords, "patternProperties")
                     .any(|(pattern, _)| self.leaves.matches(pattern, name));
@@ -350,11 +387,16 @@ impl<'a> Walk<'a> {
             .and_then(|reference| pointer::resolve(self.root, reference))
             .into_iter()
             .chain(["allOf", "anyOf", "oneOf"].into_iter().flat_map(|keyword| {
-                keywords.get(keyword).and_then(Value::as_array).into_iter().flatten()
+                keywords
+                    .get(keyword)
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten()
             }))
-            .chain(entries(keywords, "dependentSchemas").filter_map(|(name, schema)| {
-                map.contains_key(name).then_some(schema)
-            }))
+            .chain(
+                entries(keywords, "dependentSchemas")
+                    .filter_map(|(name, schema)| map.contains_key(name).then_some(schema)),
+            )
             .chain(keywords.get("if"))
             .chain(keywords.get("then"))
             .chain(keywords.get("else"));
@@ -379,7 +421,9 @@ impl<'a> Walk<'a> {
         if !then && !otherwise {
             return true;
         }
-        keywords.get("if").is_some_and(|condition| self.holds(condition, value) == then)
+        keywords
+            .get("if")
+            .is_some_and(|condition| self.holds(condition, value) == then)
     }
 
     /// The keywords that ask other schemas about the same value.
@@ -397,7 +441,12 @@ impl<'a> Walk<'a> {
         {
             self.visit(target, value, path, found);
         }
-        for part in keywords.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+        for part in keywords
+            .get("allOf")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
             self.visit(part, value, path, found);
         }
         if let Some(Value::Array(arms)) = keywords.get("anyOf") {
@@ -413,7 +462,11 @@ impl<'a> Walk<'a> {
             found.add(|| mismatch(path, format!("anything but {what}"), value));
         }
         if let Some(condition) = keywords.get("if") {
-            let branch = if self.holds(condition, value) { "then" } else { "else" };
+            let branch = if self.holds(condition, value) {
+                "then"
+            } else {
+                "else"
+            };
             if let Some(schema) = keywords.get(branch) {
                 self.visit(schema, value, path, found);
             }
@@ -425,15 +478,25 @@ impl<'a> Walk<'a> {
 /// A non-negative integer operand; `3.0` counts as 3.
 fn limit(keywords: &Map<String, Value>, keyword: &str) -> Option<u64> {
     let number = keywords.get(keyword)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-    number.as_u64().or_else(|| number.as_f64().map(|float| float as u64))
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "saturates"
+    )]
+    number
+        .as_u64()
+        .or_else(|| number.as_f64().map(|float| float as u64))
 }
 
 fn entries<'a>(
     keywords: &'a Map<String, Value>,
     keyword: &str,
 ) -> impl Iterator<Item = (&'a String, &'a Value)> {
-    keywords.get(keyword).and_then(Value::as_object).into_iter().flatten()
+    keywords
+        .get(keyword)
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
 }
 
 pub(super) fn mismatch(path: &Path<'_>, expected: String, value: &Value) -> Violation {
@@ -467,8 +530,15 @@ fn unknown(
 ) {
     let known = keywords.get("properties").and_then(Value::as_object);
     found.add(|| {
-        let known: Vec<&str> = known.into_iter().flat_map(|p| p.keys()).map(String::as_str).collect();
-        let free = known.iter().copied().filter(|name| !map.contains_key(*name));
+        let known: Vec<&str> = known
+            .into_iter()
+            .flat_map(|p| p.keys())
+            .map(String::as_str)
+            .collect();
+        let free = known
+            .iter()
+            .copied()
+            .filter(|name| !map.contains_key(*name));
         Violation {
             path: path.key(name).pointer(),
             problem: Problem::Unknown,

@@ -1,0 +1,12 @@
+//! Tests of the exporters: whole outputs, every dialect, types of every kind.
+
+mod bounds;
+mod cases;
+mod checker;
+mod generated;
+mod limits;
+mod naming;
+mod rust_types;
+mod samples;
+mod support;
+mod transform;

@@ -1,0 +1,196 @@
+//! Rust types of every kind through every dialect.
+
+use super::super::report::Action;
+use super::super::{Dialect, Exportable, export};
+use super::samples::samples;
+use super::support::{as_json_schema, assert_accepted, completed, export_one, is_valid, schema_of};
+
+#[test]
+fn the_list_is_long_and_its_values_are_valid() {
+    let samples = samples();
+    assert!(samples.len() >= 60, "{}", samples.len());
+    for (name, parameters, values) in samples {
+        for value in values {
+            assert!(
+                is_valid(&parameters, &value),
+                "{name}: {value} against {parameters}"
+            );
+        }
+    }
+}
+
+/// No target refuses what goes out, for one tool and for all tools in one request.
+#[test]
+fn every_export_is_accepted() {
+    let samples = samples();
+    for dialect in Dialect::ALL {
+        for (name, parameters, _) in &samples {
+            let export = export_one(parameters, dialect);
+            assert_accepted(&export, dialect);
+            let left_out: Vec<&str> = export
+                .report
+                .left_out()
+                .map(|loss| loss.what.as_str())
+                .collect();
+            assert_eq!(export.tools.len() + left_out.len(), 1, "{name}, {dialect}");
+        }
+        let tools = samples
+            .iter()
+            .map(|(name, parameters, _)| Exportable::new(name, "Does it.", parameters));
+        let export = export(tools, dialect);
+        assert_accepted(&export, dialect);
+        let left_out = export.report.left_out().count();
+        assert_eq!(export.tools.len() + left_out, samples.len(), "{dialect}");
+    }
+}
+
+/// Only recursion keeps a Rust type out of a list, and only from the targets without any.
+#[test]
+fn types_that_are_left_out() {
+    let mut left_out = Vec::new();
+    for dialect in Dialect::ALL {
+        for (name, parameters, _) in samples() {
+            let export = export_one(&parameters, dialect);
+            let losses: Vec<_> = export.report.left_out().collect();
+            left_out.extend(
+                losses
+                    .iter()
+                    .map(|loss| format!("{dialect}: {name}: {}", loss.what)),
+            );
+        }
+    }
+    assert_eq!(
+        left_out,
+        [
+            "gemini: Node: a recursive type: Node -> kids -> Node",
+            "gemini: Linked: a recursive type: Linked -> next -> Linked",
+            "gemini: Dir: a recursive type: Dir -> files -> Dir",
+            "gemini: Ping: a recursive type: Ping -> pong -> Pong -> pings -> Ping",
+            "gemini: Expr: a recursive type: Expr -> inner -> Expr",
+            "gemini: Bare: a recursive type: Bare -> Bare",
+            "gemini: Lambda: a recursive type: Lambda -> App -> Lambda",
+            "gemini-json-schema: Bare: a recursive type: Bare -> Bare",
+        ]
+    );
+}
+
+/// What a tool accepts, its export accepts, too, unless the report says otherwise; and what a
+/// model sends by the export comes back as what the tool accepts.
+#[test]
+fn exports_accept_the_values_and_restore_them() {
+    for dialect in Dialect::ALL {
+        for (name, parameters, values) in samples() {
+            let export = export_one(&parameters, dialect);
+            let Some(tool) = export.tools.first() else {
+                continue;
+            };
+            let narrowed = export
+                .report
+                .iter()
+                .any(|loss| loss.action == Action::Narrowed);
+            let renamed = export
+                .report
+                .iter()
+                .any(|loss| loss.action == Action::Renamed);
+            let (schema, strict) = schema_of(dialect, tool);
+            let schema = as_json_schema(&schema);
+            for value in values {
+                if renamed {
+                    continue;
+                }
+                let sent = if strict {
+                    completed(&schema, &schema, &value)
+                } else {
+                    value.clone()
+                };
+                assert!(
+                    narrowed || is_valid(&schema, &sent),
+                    "{dialect}, {name}: {sent} against {schema:#}",
+                );
+                let restored = export.names.restore_arguments("f", sent.clone());
+                assert!(
+                    is_valid(&parameters, &restored),
+                    "{dialect}, {name}: {sent} restored to {restored}",
+                );
+            }
+        }
+    }
+}
+
+/// Types that fit are sent strict; the others say why not.
+#[test]
+fn types_that_cannot_be_strict() {
+    let reasons = |dialect| {
+        let mut all = Vec::new();
+        for (name, parameters, _) in samples() {
+            let export = export_one(&parameters, dialect);
+            let losses = export
+                .report
+                .iter()
+                .filter(|loss| loss.action == Action::WentNonStrict);
+            let losses: Vec<String> = losses
+                .map(|loss| format!("{}: {}", loss.path, loss.what))
+                .collect();
+            let strict = export
+                .tools
+                .first()
+                .is_some_and(|tool| schema_of(dialect, tool).1);
+            assert_eq!(strict, losses.is_empty(), "{dialect}, {name}");
+            all.extend(losses.first().map(|first| format!("{name}: {first}")));
+        }
+        all
+    };
+    let shared = [
+        "[u8; 0]: /properties/x/items: an untyped value",
+        "(u8, String, bool): /properties/x: a tuple of different types",
+        "HashMap<String, u8>: /properties/x: a map: an object with any keys",
+        "BTreeMap<String, Vec<Point>>: /properties/x: a map: an object with any keys",
+        "BTreeMap<u32, String>: /properties/x: a map: an object with any keys",
+        "Value: /properties/x: an untyped value",
+        "Map: /properties/x: a map: an object with any keys",
+        "Empty: /$defs/Empty: a map: an object with any keys",
+        "Pair: /$defs/Pair: a tuple of different types",
+        "FlatMap: /$defs/FlatMap: a map: an object with any keys",
+        "External: /$defs/External/anyOf/2/properties/Tuple: a tuple of different types",
+        "Untyped: /$defs/Untyped/properties/any: an untyped value",
+        "Tagged: /$defs/Tagged/properties/labels: a map: an object with any keys",
+        "Keyed: /$defs/Keyed/properties/by_number: a map: an object with any keys",
+    ];
+    let with = |own: &[&str]| {
+        let mut all: Vec<String> = shared.iter().map(ToString::to_string).collect();
+        all.extend(own.iter().map(ToString::to_string));
+        all.sort();
+        all
+    };
+    let sorted = |dialect| {
+        let mut all = reasons(dialect);
+        all.sort();
+        all
+    };
+    let openai = with(&["Dir: /$defs/Dir/properties/files: a map: an object with any keys"]);
+    assert_eq!(sorted(Dialect::OpenAi { strict: true }), openai);
+    assert_eq!(sorted(Dialect::OpenAiResponses { strict: true }), openai);
+    let anthropic = with(&[
+        "Bare: : a recursive type: Bare -> Bare",
+        "Dir: : a recursive type: Dir -> files -> Dir",
+        "Expr: : a recursive type: Expr -> inner -> Expr",
+        "Lambda: : a recursive type: Lambda -> App -> Lambda",
+        "Linked: : a recursive type: Linked -> next -> Linked",
+        "Node: : a recursive type: Node -> kids -> Node",
+        "Ping: : a recursive type: Ping -> pong -> Pong -> pings -> Ping",
+    ]);
+    assert_eq!(sorted(Dialect::Anthropic { strict: true }), anthropic);
+    let deepseek = with(&[
+        "Bare: /$defs/Bare/anyOf/1/items: a recursive type inside a union: Bare -> Bare",
+        "Dir: /$defs/Dir/properties/files: a map: an object with any keys",
+        "Expr: /$defs/Expr/anyOf/1/properties/inner: \
+         a recursive type inside a union: Expr -> inner -> Expr",
+        "Lambda: /$defs/Lambda/anyOf/1/properties/App/prefixItems/0: \
+         a recursive type inside a union: Lambda -> App -> Lambda",
+        "Linked: /$defs/Linked/properties/next/anyOf/0: \
+         a recursive type inside a union: Linked -> next -> Linked",
+        "Ping: /$defs/Ping/properties/pong/anyOf/0: \
+         a recursive type inside a union: Pong -> pings -> Ping -> pong -> Pong",
+    ]);
+    assert_eq!(sorted(Dialect::DeepSeek { strict: true }), deepseek);
+}
