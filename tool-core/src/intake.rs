@@ -216,7 +216,7 @@ impl Read {
     fn unread(raw: RawArguments) -> Self {
         let (text, json) = match raw {
             RawArguments::Text(text) => (text, None),
-            RawArguments::Json(value) => match schema::check_value(&value, &UNLIMITED) {
+            RawArguments::Json(value) => match schema::check_value(&value, UNLIMITED) {
                 Ok(()) => (value.to_string(), Some(value)),
                 Err(_) => {
                     schema::drop_deep(value);
@@ -262,7 +262,7 @@ fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Result<R
             read_text(definition, text, shared)
         }
         RawArguments::Json(value) => {
-            if let Err(error) = schema::check_value(&value, &settings.limits) {
+            if let Err(error) = schema::check_value(&value, settings.limits) {
                 let error = invalid(definition, &error);
                 return Err((Read::refused(RawArguments::Json(value)), error));
             }
@@ -283,10 +283,10 @@ fn read_text(definition: &Definition, text: String, shared: &Shared) -> Result<R
         );
     }
     let parsed = if settings.repair_of(definition) {
-        schema::repair_root(&text, &settings.limits)
+        schema::repair_root(&text, settings.limits)
             .map(|(value, repairs)| (value, lines(&repairs)))
     } else {
-        schema::parse(&text, &settings.limits).map(|value| (value, Vec::new()))
+        schema::parse(&text, settings.limits).map(|value| (value, Vec::new()))
     };
     match parsed {
         Ok((value, repairs)) => check_root(definition, value, repairs, Some(text), shared),

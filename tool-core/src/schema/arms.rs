@@ -7,6 +7,8 @@ use super::pointer;
 
 /// References and unions that are looked through to find arms.
 const FUEL: u8 = 8;
+/// Arms that are told apart. Beyond, nested unions may have multiplied.
+const MAX_ARMS: usize = 1_000;
 
 /// The arms of `anyOf` or `oneOf`.
 pub fn of(keywords: &Map<String, Value>) -> Option<&Vec<Value>> {
@@ -64,19 +66,24 @@ fn flatten<'a>(root: &'a Value, schema: &'a Value, fuel: u8, flat: &mut Vec<&'a 
     let (Value::Object(keywords), Some(fuel)) = (schema, fuel.checked_sub(1)) else {
         return flat.push(schema);
     };
+    if flat.len() >= MAX_ARMS {
+        return;
+    }
     let says = |keyword: &String| !matches!(keyword.as_str(), "title" | "description" | "default");
     let alone = keywords.keys().filter(|keyword| says(keyword)).count() == 1;
     if let (true, Some(target)) = (alone, reference(root, keywords)) {
         flatten(root, target, fuel, flat);
     } else if let (true, Some(inner)) = (alone, of(keywords)) {
-        inner.iter().for_each(|arm| flatten(root, arm, fuel, flat));
+        for arm in inner {
+            flatten(root, arm, fuel, flat);
+        }
     } else {
         flat.push(schema);
     }
 }
 
 /// The tag of an internally or adjacently tagged union: a required property with fixed values in
-/// every arm.
+/// every arm, not the same in all.
 pub fn tag<'a>(arms: &[&'a Value]) -> Option<&'a str> {
     let (first, rest) = arms.split_first().filter(|(_, rest)| !rest.is_empty())?;
     let fixed = |arm: &Value, name: &str| {
@@ -84,9 +91,14 @@ pub fn tag<'a>(arms: &[&'a Value]) -> Option<&'a str> {
             .is_some_and(|keywords| required(keywords).contains(&name))
             && property(arm, name).is_some_and(|schema| !listed(schema).is_empty())
     };
-    required(first.as_object()?)
-        .into_iter()
-        .find(|name| fixed(first, name) && rest.iter().all(|arm| fixed(arm, name)))
+    let values = |arm: &&'a Value, name: &str| property(arm, name).map(listed);
+    required(first.as_object()?).into_iter().find(|name| {
+        fixed(first, name)
+            && rest.iter().all(|arm| fixed(arm, name))
+            && rest
+                .iter()
+                .any(|arm| values(arm, name) != values(first, name))
+    })
 }
 
 /// The one property of an externally tagged arm, which allows no other.
@@ -100,19 +112,23 @@ pub fn only_key(arm: &Value) -> Option<&str> {
     (closed && alone).then_some(name)
 }
 
-/// The one arm that `value` can mean, by its type, its tag or its only key.
+/// Those of `arms` whose tag is the value's.
+pub fn with_tag<'a>(arms: &[&'a Value], tag: &str, value: &Value) -> Vec<&'a Value> {
+    let has = |arm: &&Value| property(arm, tag).is_some_and(|tag| listed(tag).contains(&value));
+    arms.iter().copied().filter(has).collect()
+}
+
+/// The one arm that `value` can mean, by its type, its tags or its only key.
 pub fn meant<'a>(root: &'a Value, arms: &'a [Value], value: &Value) -> Option<&'a Value> {
     let mut flat = possible(root, arms, Kinds::of_value(value));
-    if let Value::Object(map) = value
-        && flat.len() > 1
-    {
-        let tag = tag(&flat);
-        flat.retain(|arm| match tag {
-            Some(tag) => map.get(tag).is_some_and(|value| {
-                property(arm, tag).is_some_and(|schema| listed(schema).contains(&value))
-            }),
-            None => only_key(arm).is_some_and(|key| map.contains_key(key)),
-        });
+    if let Value::Object(map) = value {
+        // Each tag leaves fewer arms: a tagged variant may hold a tagged enum.
+        while let Some(tag) = tag(&flat) {
+            flat = with_tag(&flat, tag, map.get(tag)?);
+        }
+        if flat.len() > 1 {
+            flat.retain(|arm| only_key(arm).is_some_and(|key| map.contains_key(key)));
+        }
     }
     match flat[..] {
         [only] => Some(only),

@@ -25,10 +25,12 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
+    #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -64,11 +66,11 @@ impl Kinds {
     ///
     /// Never too few; more than it accepts where only a validator could tell.
     pub fn of_schema(root: &Value, schema: &Value) -> Self {
-        // Deeper nesting of unions and references than this is nobody's type.
-        Self::within(root, schema, 16)
+        Self::within(root, schema, 16, &mut 400)
     }
 
-    fn within(root: &Value, schema: &Value, fuel: u8) -> Self {
+    /// `depth` and `visits` bound what a hostile schema costs: no type nests unions like that.
+    fn within(root: &Value, schema: &Value, depth: u8, visits: &mut u16) -> Self {
         let Value::Object(schema) = schema else {
             return if *schema == Value::Bool(false) {
                 Self::NONE
@@ -76,13 +78,9 @@ impl Kinds {
                 Self::ALL
             };
         };
-        let Some(fuel) = fuel.checked_sub(1) else {
+        *visits = visits.saturating_sub(1);
+        let Some(depth) = depth.checked_sub(1).filter(|_| *visits > 0) else {
             return Self::ALL;
-        };
-        let any = |schemas: &[Value]| {
-            schemas.iter().fold(Self::NONE, |kinds, arm| {
-                kinds.or(Self::within(root, arm, fuel))
-            })
         };
         let mut kinds = Self::ALL;
         for (keyword, operand) in schema {
@@ -97,12 +95,18 @@ impl Kinds {
                 ("enum", Value::Array(values)) => {
                     values.iter().map(Self::of_value).fold(Self::NONE, Self::or)
                 }
-                ("anyOf" | "oneOf", Value::Array(arms)) => any(arms),
-                ("allOf", Value::Array(parts)) => parts.iter().fold(Self::ALL, |kinds, part| {
-                    kinds.and(Self::within(root, part, fuel))
+                ("anyOf" | "oneOf", Value::Array(arms)) => {
+                    arms.iter().fold(Self::NONE, |all, arm| {
+                        all.or(Self::within(root, arm, depth, visits))
+                    })
+                }
+                ("allOf", Value::Array(parts)) => parts.iter().fold(Self::ALL, |all, part| {
+                    all.and(Self::within(root, part, depth, visits))
                 }),
                 ("$ref", Value::String(reference)) => pointer::resolve(root, reference)
-                    .map_or(Self::ALL, |target| Self::within(root, target, fuel)),
+                    .map_or(Self::ALL, |target| {
+                        Self::within(root, target, depth, visits)
+                    }),
                 _ => continue,
             });
         }

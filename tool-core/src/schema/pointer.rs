@@ -37,12 +37,14 @@ pub struct Path<'a> {
 impl<'a> Path<'a> {
     pub const ROOT: Path<'static> = Path { last: None };
 
+    #[must_use]
     pub fn key(&'a self, key: &'a str) -> Path<'a> {
         Path {
             last: Some((self, Step::Key(key))),
         }
     }
 
+    #[must_use]
     pub fn index(&'a self, index: usize) -> Path<'a> {
         Path {
             last: Some((self, Step::Index(index))),

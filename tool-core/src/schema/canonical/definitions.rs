@@ -1,6 +1,7 @@
 //! A document: a root, and the definitions it refers to.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
@@ -45,7 +46,7 @@ fn reference_to(name: &str) -> String {
             encoded.push(c);
         } else {
             for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                encoded.push_str(&format!("%{byte:02X}"));
+                let _ = write!(encoded, "%{byte:02X}");
             }
         }
     }

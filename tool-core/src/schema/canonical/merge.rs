@@ -17,7 +17,9 @@ pub(super) fn merge_references(schema: &mut Value, definitions: &Map<String, Val
     };
     positions::for_each_child_mut(keywords, |child| merge_references(child, definitions));
     if let Some(Value::Array(arms)) = keywords.get_mut("anyOf") {
-        arms.iter_mut().for_each(|arm| distribute(arm, definitions));
+        for arm in arms.iter_mut() {
+            distribute(arm, definitions);
+        }
         normalise::splice(arms);
     }
     if keywords.contains_key("properties") && keywords.contains_key("$ref") {

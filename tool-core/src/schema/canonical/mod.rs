@@ -84,6 +84,10 @@ pub fn canonical_object(root: Value, type_name: &str) -> Result<Canonical, Schem
     document.refuse_closed_flatten()?;
     document.make_canonical();
     document.inline_root();
+    if let Some(inner) = without_null(&document.root) {
+        document.root = inner;
+        document.inline_root();
+    }
     let root = object_root(std::mem::take(&mut document.root)).ok_or_else(|| SchemaError {
         path: String::new(),
         reason: format!("`{type_name}` is not an object in JSON, which arguments always are"),
@@ -110,6 +114,24 @@ pub fn canonical_output(root: Value, type_name: &str) -> Value {
     document.finish()
 }
 
+/// What an `Option` is optional of: arguments are always there, if only as `{}`.
+fn without_null(root: &Value) -> Option<Value> {
+    let keywords = root.as_object()?;
+    let asserts = keywords
+        .keys()
+        .filter(|keyword| !definitions::is_annotation(keyword));
+    let arms = keywords
+        .get("anyOf")
+        .filter(|_| asserts.count() == 1)?
+        .as_array()?;
+    let is_null = |arm: &&Value| arm.get("type").is_some_and(|word| word == "null");
+    let mut rest = arms.iter().filter(|arm| !is_null(arm));
+    match (rest.next(), rest.next()) {
+        (Some(only), None) if arms.len() > 1 => Some(only.clone()),
+        _ => None,
+    }
+}
+
 /// The root as an object schema, or `None` if it is something else.
 fn object_root(root: Value) -> Option<Map<String, Value>> {
     let Value::Object(mut root) = root else {
@@ -122,11 +144,9 @@ fn object_root(root: Value) -> Option<Map<String, Value>> {
         // Any value, as an object.
         root.insert("additionalProperties".to_owned(), Value::Bool(true));
     }
-    // `Option`: the arguments are there, if only as `{}`.
-    for keyword in ["anyOf", "oneOf"] {
-        if let Some(Value::Array(arms)) = root.get_mut(keyword) {
-            arms.retain(|arm| arm.get("type").is_none_or(|word| word != "null"));
-        }
+    if let Some(Value::Array(arms)) = root.get_mut("anyOf") {
+        // Unit variants are strings, which arguments never are.
+        arms.retain(|arm| Kinds::of_schema(&Value::Null, arm).intersects(Kinds::OBJECT));
     }
     let kinds = Kinds::of_schema(&Value::Null, &Value::Object(root.clone()));
     if !kinds.intersects(Kinds::OBJECT) {

@@ -62,6 +62,7 @@ fn unions(keywords: &mut Map<String, Value>) {
     };
     splice(arms);
     fold_strings(arms);
+    close_result(arms);
     if let [Value::Object(only)] = &mut arms[..]
         && is_string_enum(only)
     {
@@ -163,6 +164,25 @@ fn is_string_list(arm: &Map<String, Value>) -> bool {
         _ => false,
     });
     plain && (arm.contains_key("const") || arm.contains_key("enum"))
+}
+
+/// Closes the arms of a `Result`, which schemars leaves open: serde refuses `{"Ok": 1, "Err": 2}`.
+fn close_result(arms: &mut [Value]) {
+    let names = |arm: &Value| {
+        let properties = arm.get("properties").and_then(Value::as_object)?;
+        let mut names = properties.keys();
+        Some((names.next()?.clone(), names.next().is_none()))
+    };
+    let [ok, err] = arms else { return };
+    let is = |arm: &Value, name: &str| names(arm).is_some_and(|found| found == (name.into(), true));
+    if is(ok, "Ok") && is(err, "Err") {
+        for arm in [ok, err] {
+            if let Value::Object(arm) = arm {
+                arm.entry("additionalProperties")
+                    .or_insert(Value::Bool(false));
+            }
+        }
+    }
 }
 
 fn is_string_enum(arm: &Map<String, Value>) -> bool {

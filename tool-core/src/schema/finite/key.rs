@@ -6,7 +6,7 @@ use serde::ser::{self, Impossible, Serialize};
 
 use super::{Checked, Failure};
 
-/// Accepts the keys that serde_json turns into strings, and keeps them for the path.
+/// Accepts the keys that `serde_json` turns into strings, and keeps them for the path.
 pub(super) struct Key<'a> {
     pub(super) text: &'a mut String,
 }

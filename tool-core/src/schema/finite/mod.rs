@@ -1,4 +1,4 @@
-//! Values that JSON cannot carry: serde_json writes `NaN` as `null` without a word.
+//! Values that JSON cannot carry: `serde_json` writes `NaN` as `null` without a word.
 
 mod key;
 

@@ -3,7 +3,9 @@
 //! Stricter than RFC 8259 where leniency loses data without a word: a key given twice, an integer
 //! that a double would round (`18446744073709551616`), nesting that overflows a stack.
 
+mod failure;
 mod hint;
+mod number;
 mod scanner;
 mod sink;
 
@@ -88,7 +90,7 @@ impl std::error::Error for ParseError {}
 /// # Errors
 ///
 /// Says where and why the text is not strict JSON within `limits`.
-pub fn parse(text: &str, limits: &Limits) -> Result<Value, ParseError> {
+pub fn parse(text: &str, limits: Limits) -> Result<Value, ParseError> {
     within(text.len(), limits)?;
     Scanner::new(text).document::<sink::Tree>()
 }
@@ -103,7 +105,7 @@ pub fn scan(text: &str) -> Result<(), ParseError> {
 }
 
 /// Refuses a size beyond the limit.
-fn within(bytes: usize, limits: &Limits) -> Result<(), ParseError> {
+fn within(bytes: usize, limits: Limits) -> Result<(), ParseError> {
     if bytes <= limits.max_bytes {
         return Ok(());
     }
@@ -156,7 +158,7 @@ pub fn fence(text: &str) -> Option<&str> {
 /// # Errors
 ///
 /// [`ParseErrorKind::TooDeep`] or [`ParseErrorKind::TooLarge`].
-pub fn check_value(value: &Value, limits: &Limits) -> Result<(), ParseError> {
+pub fn check_value(value: &Value, limits: Limits) -> Result<(), ParseError> {
     let mut bytes = 0usize;
     let mut rest = vec![(value, 0)];
     while let Some((value, depth)) = rest.pop() {

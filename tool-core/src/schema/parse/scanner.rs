@@ -3,38 +3,24 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::failure::{Failure, Scanned, Step};
 use super::hint::{self, Place};
-use super::sink::{Literal, Sink, unescape};
+use super::sink::{Sink, unescape};
 use super::{MAX_DEPTH, ParseError, ParseErrorKind};
-use crate::schema::pointer;
 
 /// Up to so many keys are compared one by one; beyond, a set keeps an object of a million keys
 /// linear.
 const FEW_KEYS: usize = 16;
 
-/// A failure on its way out. Each container adds its step, so that nothing is tracked while all
-/// is well.
-pub(super) struct Failure {
-    kind: ParseErrorKind,
-    at: usize,
-    message: String,
-    hint: Option<&'static str>,
-    steps: Vec<Step>,
-}
-
-enum Step {
-    Key(String),
-    Index(usize),
-}
-
-type Scanned<T> = Result<T, Box<Failure>>;
+/// A decoded key; borrowed if it has no escapes.
+type Key<'a> = Cow<'a, str>;
 
 pub(super) struct Scanner<'a> {
-    text: &'a str,
-    bytes: &'a [u8],
-    at: usize,
+    pub(super) text: &'a str,
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
     /// The keys of all open objects; each object owns the tail from where it started.
-    keys: Vec<Cow<'a, str>>,
+    keys: Vec<Key<'a>>,
 }
 
 /// What lies between the quotes of a string.
@@ -71,7 +57,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn peek(&self) -> Option<u8> {
+    #[inline]
+    pub(super) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
@@ -110,9 +97,9 @@ impl<'a> Scanner<'a> {
         Err(self.unexpected(Place::Value))
     }
 
-    fn too_deep(&self) -> Box<Failure> {
+    fn too_deep(&self) -> Failure {
         let message = format!("nested more than {MAX_DEPTH} levels deep");
-        self.failure(ParseErrorKind::TooDeep, self.at, message, None)
+        Failure::new(ParseErrorKind::TooDeep, self.at, message, None)
     }
 
     fn array<S: Sink>(&mut self, depth: usize) -> Scanned<S::Value> {
@@ -155,7 +142,7 @@ impl<'a> Scanner<'a> {
         self.at += 1;
         let mut object = S::Object::default();
         let start = self.keys.len();
-        let mut many: Option<Box<HashSet<Cow<'a, str>>>> = None;
+        let mut many: Option<HashSet<Key<'a>>> = None;
         self.space();
         if self.peek() == Some(b'}') {
             self.at += 1;
@@ -165,7 +152,7 @@ impl<'a> Scanner<'a> {
             let key_at = self.at;
             let key = self.key()?;
             if self.is_repeated(&key, start, &mut many) {
-                return Err(self.duplicate(key_at, &key));
+                return Err(Failure::duplicate(key_at, &key));
             }
             self.space();
             if self.peek() != Some(b':') {
@@ -196,7 +183,7 @@ impl<'a> Scanner<'a> {
         Ok(S::object(object))
     }
 
-    fn key(&mut self) -> Scanned<Cow<'a, str>> {
+    fn key(&mut self) -> Scanned<Key<'a>> {
         if self.peek() != Some(b'"') {
             return Err(self.unexpected(Place::Key));
         }
@@ -212,16 +199,16 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn is_repeated(
         &self,
-        key: &Cow<'a, str>,
+        key: &Key<'a>,
         start: usize,
-        many: &mut Option<Box<HashSet<Cow<'a, str>>>>,
+        many: &mut Option<HashSet<Key<'a>>>,
     ) -> bool {
         let seen = &self.keys[start..];
         if seen.len() < FEW_KEYS {
             return seen.iter().any(|other| other == key);
         }
         !many
-            .get_or_insert_with(|| Box::new(seen.iter().cloned().collect()))
+            .get_or_insert_with(|| seen.iter().cloned().collect())
             .insert(key.clone())
     }
 
@@ -292,164 +279,11 @@ impl<'a> Scanner<'a> {
         Ok(unit)
     }
 
-    fn number(&mut self) -> Scanned<Literal<'a>> {
-        let start = self.at;
-        let negative = self.peek() == Some(b'-');
-        self.at += usize::from(negative);
-        let first = self.at;
-        let mut magnitude = Some(0u64);
-        while let Some(digit @ b'0'..=b'9') = self.peek() {
-            magnitude = magnitude
-                .and_then(|m| m.checked_mul(10))
-                .and_then(|m| m.checked_add(u64::from(digit - b'0')));
-            self.at += 1;
-        }
-        let digits = self.at - first;
-        if digits == 0 || digits > 1 && self.bytes[first] == b'0' {
-            let place = if digits == 0 {
-                Place::Digit
-            } else {
-                Place::LeadingZero
-            };
-            return Err(self.unexpected(place));
-        }
-        let mut is_integer = true;
-        if self.peek() == Some(b'.') {
-            is_integer = false;
-            self.at += 1;
-            self.digits()?;
-        }
-        let has_exponent = matches!(self.peek(), Some(b'e' | b'E'));
-        if has_exponent {
-            is_integer = false;
-            self.at += 1;
-            if let Some(b'+' | b'-') = self.peek() {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        let text = &self.text[start..self.at];
-        if is_integer {
-            return self.integer(start, text, negative, magnitude);
-        }
-        // Without an exponent and with fewer digits, a number is below 1e300.
-        let may_overflow = has_exponent || digits > 300;
-        if may_overflow && !text.parse::<f64>().is_ok_and(f64::is_finite) {
-            let message = format!("`{}` is too large a number", hint::shorten(text));
-            return Err(self.failure(ParseErrorKind::Number, start, message, None));
-        }
-        Ok(Literal::Float(text))
-    }
-
-    fn integer(
-        &self,
-        start: usize,
-        text: &'a str,
-        negative: bool,
-        magnitude: Option<u64>,
-    ) -> Scanned<Literal<'a>> {
-        let literal = match (negative, magnitude) {
-            (false, Some(magnitude)) => Some(Literal::Positive(magnitude)),
-            // A negative zero is a float to every reader.
-            (true, Some(0)) => Some(Literal::Float(text)),
-            (true, Some(magnitude)) => 0i64.checked_sub_unsigned(magnitude).map(Literal::Negative),
-            (_, None) => None,
-        };
-        literal.ok_or_else(|| {
-            let message = format!(
-                "the integer `{}` needs more than 64 bits",
-                hint::shorten(text)
-            );
-            let hint = Some("send it as a string if the schema allows one");
-            self.failure(ParseErrorKind::Number, start, message, hint)
-        })
-    }
-
-    fn digits(&mut self) -> Scanned<()> {
-        let start = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
-        }
-        if self.at == start {
-            Err(self.unexpected(Place::Digit))
-        } else {
-            Ok(())
-        }
-    }
-
     #[cold]
-    fn unexpected(&self, place: Place) -> Box<Failure> {
+    pub(super) fn unexpected(&self, place: Place) -> Failure {
         let (kind, message, hint) = hint::explain(self.text, self.at, place);
-        self.failure(kind, self.at, message, hint)
+        Failure::new(kind, self.at, message, hint)
     }
-
-    #[cold]
-    fn duplicate(&self, at: usize, key: &str) -> Box<Failure> {
-        let message = format!("the key {} is given twice", hint::quoted(key));
-        let mut failure = self.failure(ParseErrorKind::DuplicateKey, at, message, None);
-        failure.steps.push(Step::Key(key.to_owned()));
-        failure
-    }
-
-    #[cold]
-    #[expect(clippy::unused_self, reason = "reads as the scanner's verdict")]
-    fn failure(
-        &self,
-        kind: ParseErrorKind,
-        at: usize,
-        message: String,
-        hint: Option<&'static str>,
-    ) -> Box<Failure> {
-        Box::new(Failure {
-            kind,
-            at,
-            message,
-            hint,
-            steps: Vec::new(),
-        })
-    }
-}
-
-impl Failure {
-    fn inside(mut self: Box<Self>, step: Step) -> Box<Self> {
-        self.steps.push(step);
-        self
-    }
-
-    fn place(self, text: &str) -> ParseError {
-        let before = &text[..floor(text, self.at)];
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        let mut path = String::new();
-        for step in self.steps.iter().rev() {
-            match step {
-                Step::Key(key) => pointer::push(&mut path, key),
-                Step::Index(index) => pointer::push_index(&mut path, *index),
-            }
-        }
-        let Self {
-            kind,
-            message,
-            hint,
-            ..
-        } = self;
-        ParseError {
-            kind,
-            path,
-            line,
-            column,
-            message,
-            hint,
-        }
-    }
-}
-
-/// The nearest character boundary at or before `at`.
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len()))
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(0)
 }
 
 /// How many bytes up to the first `"`, `\` or control character, eight at a time.

@@ -21,8 +21,7 @@ pub(super) trait Sink {
 
 /// A number that is known to be valid and in range.
 pub(super) enum Literal<'a> {
-    Positive(u64),
-    Negative(i64),
+    Integer(&'a str),
     /// Has a fraction or an exponent, or is `-0`.
     Float(&'a str),
 }
@@ -63,8 +62,10 @@ impl Sink for Tree {
 
     fn number(number: Literal<'_>) -> Value {
         match number {
-            Literal::Positive(number) => number.into(),
-            Literal::Negative(number) => number.into(),
+            Literal::Integer(text) => match text.parse::<u64>() {
+                Ok(number) => number.into(),
+                Err(_) => text.parse::<i64>().map_or(Value::Null, Value::from),
+            },
             // Not `str::parse::<f64>`: typed decoding reads the same text through serde_json,
             // which may differ in the last bit.
             Literal::Float(text) => text.parse::<Number>().map_or(Value::Null, Value::Number),

@@ -45,7 +45,7 @@ fn decode(text: &str, wanted: Kinds, room: usize) -> Option<Value> {
     let decoded = wanted.intersects(kind).then(|| {
         parse::parse(
             text,
-            &Limits {
+            Limits {
                 max_bytes: text.len(),
             },
         )
@@ -91,9 +91,11 @@ fn decimal(text: &str, wanted: Kinds) -> Option<Value> {
         return None;
     }
     let float = text.parse::<f64>().ok().filter(|float| float.is_finite())?;
-    // Digits that a double cannot hold would be lost.
-    let is_exact = significant(&float.to_string()) == significant(text);
-    is_exact.then(|| Number::from_f64(float).map(Value::Number))?
+    let number = Number::from_f64(float)?;
+    // Digits that a double cannot hold would be lost. What counts is how it is written again.
+    let written = Some(number.to_string()).filter(|written| !written.contains('e'));
+    let written = written.unwrap_or_else(|| float.to_string());
+    (significant(&written) == significant(text)).then_some(Value::Number(number))
 }
 
 /// The text without zeros that say nothing: `1.50` and `1.5` are one.

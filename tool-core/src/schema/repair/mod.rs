@@ -56,7 +56,7 @@ impl fmt::Display for Repair {
 /// # Errors
 ///
 /// Those of the text as it came.
-pub fn repair_root(text: &str, limits: &Limits) -> Result<(Value, Vec<Repair>), ParseError> {
+pub fn repair_root(text: &str, limits: Limits) -> Result<(Value, Vec<Repair>), ParseError> {
     match parse::parse(text, limits) {
         Ok(value) => Ok(repair_root_value(value)),
         Err(error) => {
@@ -76,7 +76,7 @@ pub fn repair_root_value(value: Value) -> (Value, Vec<Repair>) {
     if let Value::String(text) = &value
         && let Ok(decoded) = parse::parse(
             text,
-            &Limits {
+            Limits {
                 max_bytes: text.len(),
             },
         )

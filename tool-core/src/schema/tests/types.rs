@@ -175,6 +175,24 @@ pub struct Flat {
     pub shape: Shape,
 }
 
+/// Without a closed struct in the flattened enum, and without an externally tagged one in a
+/// tagged one: schemars opens those in its schema, serde keeps them closed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FlatOpen {
+    pub n: i32,
+    #[serde(flatten)]
+    pub shape: Tagged,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+pub enum Tagged {
+    Dot,
+    Circle { r: f64 },
+    Rect(Wh),
+    Inner(Adjacent),
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClosedFlat {

@@ -1,5 +1,7 @@
 //! Schemas in words: `an integer from 0 to 255`, `{"city": string, "unit"?: "C" | "K"}`.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value};
 
 use super::violation::{MAX_NAMES, list, show};
@@ -10,93 +12,112 @@ const MAX_ALTERNATIVES: usize = 8;
 
 /// A noun for what `schema` accepts, with its bounds: `an integer from 0 to 255`.
 pub fn expected(root: &Value, schema: &Value) -> String {
-    phrase(root, schema, true, 8)
+    Words {
+        root,
+        bounds: true,
+        visits: 100,
+    }
+    .phrase(schema, 8)
 }
 
 /// The same without bounds: `an integer`.
 pub fn kind(root: &Value, schema: &Value) -> String {
-    phrase(root, schema, false, 8)
+    Words {
+        root,
+        bounds: false,
+        visits: 100,
+    }
+    .phrase(schema, 8)
 }
 
-fn phrase(root: &Value, schema: &Value, bounds: bool, fuel: u8) -> String {
-    let (Value::Object(keywords), Some(fuel)) = (schema, fuel.checked_sub(1)) else {
-        return if *schema == Value::Bool(false) {
-            "nothing"
-        } else {
-            "a value"
+/// The same for a value known to be of the type `word`, with bounds.
+pub(super) fn bounded(root: &Value, keywords: &Map<String, Value>, word: &str) -> String {
+    Words {
+        root,
+        bounds: true,
+        visits: 100,
+    }
+    .noun(keywords, word, 8)
+}
+
+struct Words<'a> {
+    root: &'a Value,
+    /// Whether ranges and lengths are said.
+    bounds: bool,
+    /// Schemas that are still looked at: unions of unions can multiply.
+    visits: u8,
+}
+
+impl Words<'_> {
+    fn phrase(&mut self, schema: &Value, fuel: u8) -> String {
+        self.visits = self.visits.saturating_sub(1);
+        let fuel = fuel.checked_sub(1).filter(|_| self.visits > 0);
+        let (Value::Object(keywords), Some(fuel)) = (schema, fuel) else {
+            return if *schema == Value::Bool(false) {
+                "nothing"
+            } else {
+                "a value"
+            }
+            .to_owned();
+        };
+        if let Some(value) = keywords.get("const") {
+            return show(value);
         }
-        .to_owned();
-    };
-    if let Some(value) = keywords.get("const") {
-        return show(value);
+        if let Some(Value::Array(values)) = keywords.get("enum") {
+            let one_of = if values.len() == 1 { "" } else { "one of " };
+            return format!("{one_of}{}", list(values.iter()));
+        }
+        if let Some(target) = reference(self.root, keywords) {
+            return self.phrase(target, fuel);
+        }
+        match keywords.get("type") {
+            Some(Value::Array(words)) => {
+                let each = words.iter().filter_map(Value::as_str);
+                return or(each.map(|word| self.noun(keywords, word, fuel)).collect());
+            }
+            Some(Value::String(word)) => return self.noun(keywords, word, fuel),
+            _ => {}
+        }
+        if let Some(arms) = alternatives(keywords) {
+            return or(arms.iter().map(|arm| self.phrase(arm, fuel)).collect());
+        }
+        match keywords
+            .get("allOf")
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+        {
+            Some([first, ..]) => self.phrase(first, fuel),
+            _ => "a value".to_owned(),
+        }
     }
-    if let Some(Value::Array(values)) = keywords.get("enum") {
-        let one_of = if values.len() == 1 { "" } else { "one of " };
-        return format!("{one_of}{}", list(values.iter()));
-    }
-    if let Some(target) = reference(root, keywords) {
-        return phrase(root, target, bounds, fuel);
-    }
-    if let Some(words) = keywords.get("type").and_then(Value::as_array) {
-        let each = words.iter().filter_map(Value::as_str);
-        return or(each
-            .map(|word| noun(root, keywords, word, bounds, fuel))
-            .collect());
-    }
-    if let Some(word) = keywords.get("type").and_then(Value::as_str) {
-        return noun(root, keywords, word, bounds, fuel);
-    }
-    if let Some(arms) = alternatives(keywords) {
-        return or(arms
-            .iter()
-            .map(|arm| phrase(root, arm, bounds, fuel))
-            .collect());
-    }
-    match keywords
-        .get("allOf")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-    {
-        Some([first, ..]) => phrase(root, first, bounds, fuel),
-        _ => "a value".to_owned(),
-    }
-}
 
-fn noun(root: &Value, keywords: &Map<String, Value>, word: &str, bounds: bool, fuel: u8) -> String {
-    match word {
-        "integer" => format!(
-            "an integer{}",
-            if bounds {
-                range(keywords)
-            } else {
-                String::new()
+    fn noun(&mut self, keywords: &Map<String, Value>, word: &str, fuel: u8) -> String {
+        let mut text = match word {
+            "integer" => "an integer".to_owned(),
+            "number" => "a number".to_owned(),
+            "string" => string(keywords, self.bounds),
+            "array" => {
+                let items = keywords.get("items").filter(|items| items.is_object());
+                let bounds = std::mem::take(&mut self.bounds);
+                let item = items.map(|items| self.phrase(items, fuel));
+                self.bounds = bounds;
+                let items = item.as_deref().and_then(plural);
+                items.map_or("an array".to_owned(), |items| {
+                    format!("an array of {items}")
+                })
             }
-        ),
-        "number" => format!(
-            "a number{}",
-            if bounds {
-                range(keywords)
-            } else {
-                String::new()
-            }
-        ),
-        "string" => string(keywords, bounds),
-        "array" => {
-            let items = keywords.get("items").filter(|items| items.is_object());
-            let mut text = match items.map(|items| phrase(root, items, false, fuel)) {
-                Some(item) if plural(&item).is_some() => {
-                    format!("an array of {}", plural(&item).unwrap_or_default())
-                }
-                _ => "an array".to_owned(),
+            "object" => "an object".to_owned(),
+            "boolean" => "a boolean".to_owned(),
+            other => other.to_owned(),
+        };
+        if self.bounds {
+            text += &match word {
+                "integer" | "number" => range(keywords),
+                "array" => count(keywords, "minItems", "maxItems", "item"),
+                _ => String::new(),
             };
-            if bounds {
-                text += &count(keywords, "minItems", "maxItems", "item");
-            }
-            text
         }
-        "object" => "an object".to_owned(),
-        "boolean" => "a boolean".to_owned(),
-        other => other.to_owned(),
+        text
     }
 }
 
@@ -129,22 +150,21 @@ fn string(keywords: &Map<String, Value>, bounds: bool) -> String {
     if bounds {
         text += &count(keywords, "minLength", "maxLength", "character");
         if let Some(pattern) = keywords.get("pattern").and_then(Value::as_str) {
-            text += &format!(" that matches {}", show(&pattern.into()));
+            let _ = write!(text, " that matches {}", show(&pattern.into()));
         }
     }
     text
 }
 
+/// `item`, or `items` if it is not one.
+pub(super) fn units(count: u64, unit: &str, plural: &str) -> String {
+    format!("{unit}{}", if count == 1 { "" } else { plural })
+}
+
 /// ` of at least 1 item`
 fn count(keywords: &Map<String, Value>, min: &str, max: &str, unit: &str) -> String {
     let number = |key: &str| keywords.get(key).filter(|limit| limit.is_number());
-    let units = |limit: &Value| {
-        if limit.as_u64() == Some(1) {
-            unit.to_owned()
-        } else {
-            format!("{unit}s")
-        }
-    };
+    let units = |limit: &Value| units(limit.as_u64().unwrap_or(0), unit, "s");
     match (number(min), number(max)) {
         (Some(low), Some(high)) if low == high => format!(" of exactly {low} {}", units(low)),
         (Some(low), Some(high)) => format!(" of {low} to {high} {}", units(high)),
@@ -167,13 +187,13 @@ fn range(keywords: &Map<String, Value>) -> String {
         (None, None) => String::new(),
     };
     if let Some(low) = number("exclusiveMinimum") {
-        text += &format!(" greater than {low}");
+        let _ = write!(text, " greater than {low}");
     }
     if let Some(high) = number("exclusiveMaximum") {
-        text += &format!(" less than {high}");
+        let _ = write!(text, " less than {high}");
     }
     if let Some(step) = number("multipleOf") {
-        text += &format!(" that is a multiple of {step}");
+        let _ = write!(text, " that is a multiple of {step}");
     }
     text
 }
@@ -196,6 +216,8 @@ pub(super) fn or(mut words: Vec<String>) -> String {
 
 /// Bytes of a shape.
 const MAX_SHAPE: usize = 400;
+/// References, arrays and unions between two levels of objects.
+const FUEL: u8 = 8;
 
 /// The shape of what `schema` accepts, on one line of about 400 bytes at most.
 pub fn shape(root: &Value, schema: &Value) -> String {
@@ -203,7 +225,7 @@ pub fn shape(root: &Value, schema: &Value) -> String {
         root,
         text: String::new(),
     };
-    shape.write(schema, 3, 8);
+    shape.write(schema, 4, FUEL);
     shape.text
 }
 
@@ -220,8 +242,11 @@ impl Shape<'_> {
     /// `levels` of objects are spelt out; `fuel` bounds references and unions.
     fn write(&mut self, schema: &Value, levels: u8, fuel: u8) {
         let (Value::Object(keywords), Some(fuel)) = (schema, fuel.checked_sub(1)) else {
-            let nothing = *schema == Value::Bool(false);
-            self.text += if nothing { "nothing" } else { "any" };
+            self.text += match schema {
+                Value::Bool(false) => "nothing",
+                Value::Bool(true) => "any",
+                _ => "…",
+            };
             return;
         };
         if self.is_full() {
@@ -233,7 +258,7 @@ impl Shape<'_> {
             let shown: Vec<_> = values.iter().take(MAX_NAMES).map(show).collect();
             self.text += &shown.join(" | ");
             if more > 0 {
-                self.text += &format!(" | … {more} more");
+                let _ = write!(self.text, " | … {more} more");
             }
         } else if let Some(target) = reference(self.root, keywords) {
             self.write(target, levels, fuel);
@@ -269,7 +294,7 @@ impl Shape<'_> {
                 self.text += " | ";
             }
             match word {
-                "object" => self.object(keywords, levels, fuel),
+                "object" => self.object(keywords, levels),
                 "array" => self.array(keywords, levels, fuel),
                 word => self.text += word,
             }
@@ -282,6 +307,10 @@ impl Shape<'_> {
             for (index, item) in items.iter().enumerate() {
                 if index > 0 {
                     self.text += ", ";
+                }
+                if self.is_full() {
+                    self.text.push('…');
+                    break;
                 }
                 self.write(item, levels, fuel);
             }
@@ -301,7 +330,7 @@ impl Shape<'_> {
         self.text += "[]";
     }
 
-    fn object(&mut self, keywords: &Map<String, Value>, levels: u8, fuel: u8) {
+    fn object(&mut self, keywords: &Map<String, Value>, levels: u8) {
         let empty = Map::new();
         let properties = keywords
             .get("properties")
@@ -336,12 +365,12 @@ impl Shape<'_> {
             } else {
                 "?: "
             };
-            self.write(schema, levels, fuel);
+            self.write(schema, levels, FUEL);
         }
         if let Some(extra) = extra {
             self.text += separator;
             self.text += "[key]: ";
-            self.write(extra, levels, fuel);
+            self.write(extra, levels, FUEL);
         }
         self.text.push('}');
     }

@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 use super::{SchemaError, show};
 use crate::schema::kinds::Kinds;
 use crate::schema::parse::{self, Limits};
-use crate::schema::{pointer, positions};
+use crate::schema::{MAX_DEPTH, pointer, positions};
 
 /// 5 MB.
 const MAX_BYTES: usize = 5_000_000;
 /// JSON values in a schema.
 const MAX_NODES: usize = 100_000;
-/// References and combinators one behind the other about one value. With 128 levels of values, a
-/// longer row could overflow the stack of whoever validates.
-const MAX_ROW: usize = 32;
+/// References and combinators one behind the other about one value, if a value can go through
+/// them once per level. With 128 levels, a longer row could overflow a stack of 512 KiB.
+const MAX_ROW: usize = 12;
 
 /// A place in the schema where a schema stands.
 struct Place<'a> {
@@ -23,6 +23,8 @@ struct Place<'a> {
     schema: &'a Value,
     /// Places that are asked about the same value.
     same_value: Vec<usize>,
+    /// Those, and the places that are asked about what is inside the value.
+    all: Vec<usize>,
 }
 
 /// The places reachable from the root, found once each.
@@ -42,6 +44,7 @@ impl<'a> Places<'a> {
                     pointer: pointer(),
                     schema,
                     same_value: Vec::new(),
+                    all: Vec::new(),
                 });
                 self.list.len() - 1
             })
@@ -71,7 +74,7 @@ fn error(path: &str, reason: impl Into<String>) -> SchemaError {
 fn bounded(root: &Value) -> Result<(), SchemaError> {
     parse::check_value(
         root,
-        &Limits {
+        Limits {
             max_bytes: MAX_BYTES,
         },
     )
@@ -122,11 +125,16 @@ fn look<'a>(root: &'a Value, at: usize, places: &mut Places<'a>) -> Result<(), S
         let (target, place) = target(root, &pointer, reference)?;
         let index = places.index(target, || place);
         places.list[at].same_value.push(index);
+        places.list[at].all.push(index);
     }
     for child in positions::children(keywords) {
         let index = places.index(child.schema, || child.pointer(&pointer));
         if child.in_place {
             places.list[at].same_value.push(index);
+        }
+        // A definition is asked where it is referred to.
+        if !matches!(child.keyword, "$defs" | "definitions") {
+            places.list[at].all.push(index);
         }
     }
     Ok(())
@@ -225,50 +233,76 @@ fn undecided(_: &str, _: &Value) -> Option<String> {
 
 /// Refuses circles about one value, which no validator leaves, and rows that are too long.
 fn rows(places: &[Place<'_>]) -> Result<(), SchemaError> {
-    /// Not seen; on the current path; done, with the length of the longest row from here.
+    let (row, at) = longest(places, |place| &place.same_value).map_err(|place| {
+        error(
+            &places[place].pointer,
+            "refers to itself without ever looking into the value",
+        )
+    })?;
+    match longest(places, |place| &place.all) {
+        // Each level of a value may go round once.
+        Err(_) if row > MAX_ROW => Err(error(
+            &places[at].pointer,
+            format!(
+                "more than {MAX_ROW} references or combinators in a row, in a recursive schema"
+            ),
+        )),
+        Ok((path, at)) if path > MAX_ROW * MAX_DEPTH => Err(error(
+            &places[at].pointer,
+            format!(
+                "more than {} schemas inside each other",
+                MAX_ROW * MAX_DEPTH
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The length of the longest path and where it starts, or a place on a circle.
+fn longest<'p>(
+    places: &'p [Place<'_>],
+    successors: impl Fn(&'p Place<'_>) -> &'p Vec<usize>,
+) -> Result<(usize, usize), usize> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
+        /// On the current path.
         Open,
+        /// With the length of the longest path from here.
         Done(usize),
     }
     let mut marks = vec![Mark::New; places.len()];
+    let mut best = (0, 0);
     for start in 0..places.len() {
-        // (place, how many of its successors were entered)
+        // A place, and how many of its successors were entered.
         let mut path = vec![(start, 0)];
-        while let Some((place, next)) = path.last_mut() {
+        while let Some((place, entered)) = path.last_mut() {
             let place = *place;
-            if marks[place] == Mark::New {
-                marks[place] = Mark::Open;
-            } else if matches!(marks[place], Mark::Done(_)) {
+            if let Mark::Done(_) = marks[place] {
                 path.pop();
                 continue;
             }
-            if let Some(successor) = places[place].same_value.get(*next).copied() {
-                *next += 1;
+            marks[place] = Mark::Open;
+            let next = successors(&places[place]);
+            if let Some(successor) = next.get(*entered).copied() {
+                *entered += 1;
                 if marks[successor] == Mark::Open {
-                    let reason = "refers to itself without ever looking into the value";
-                    return Err(error(&places[successor].pointer, reason));
+                    return Err(successor);
                 }
                 path.push((successor, 0));
                 continue;
             }
-            let longest =
-                places[place]
-                    .same_value
-                    .iter()
-                    .map(|successor| match marks[*successor] {
-                        Mark::Done(length) => length + 1,
-                        Mark::New | Mark::Open => 0,
-                    });
-            let length = longest.max().unwrap_or(0);
-            if length > MAX_ROW {
-                let reason = format!("more than {MAX_ROW} references or combinators in a row");
-                return Err(error(&places[place].pointer, reason));
-            }
+            let lengths = next.iter().map(|successor| match marks[*successor] {
+                Mark::Done(length) => length + 1,
+                Mark::New | Mark::Open => 0,
+            });
+            let length = lengths.max().unwrap_or(0);
             marks[place] = Mark::Done(length);
+            if length > best.0 {
+                best = (length, place);
+            }
             path.pop();
         }
     }
-    Ok(())
+    Ok(best)
 }

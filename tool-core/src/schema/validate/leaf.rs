@@ -50,7 +50,7 @@ mod without_engine {
     use serde_json::Value;
 
     #[derive(Default)]
-    pub(crate) struct Leaves;
+    pub(crate) struct Leaves {}
 
     impl Leaves {
         /// `format` is an annotation here; the other keywords were refused at registration.

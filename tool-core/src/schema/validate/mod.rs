@@ -11,6 +11,8 @@ mod describe;
 mod hostile;
 mod leaf;
 mod nearest;
+#[cfg(all(test, feature = "jsonschema"))]
+mod tests;
 mod union;
 mod violation;
 mod walk;
@@ -20,11 +22,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-pub use self::compare::numbers as compare_numbers;
-pub use self::describe::shape;
+pub use self::compare::{numbers as compare_numbers, order as compare_values};
 pub use self::nearest::nearest;
-use self::violation::Found;
 pub use self::violation::{Elided, Problem, Violation, Violations, list, names, show};
+use self::violation::{Found, mismatch};
 use self::walk::Walk;
 use super::arms;
 use super::pointer::Path;
@@ -86,14 +87,14 @@ impl Compiled {
         Self::new(schema)
     }
 
-    /// The schema as it was given.
-    pub fn schema(&self) -> &Arc<Value> {
-        &self.schema
-    }
-
     /// What fits, in one line: `{"city": string, "unit"?: "Celsius" | "Kelvin"}`.
     pub fn shape(&self) -> String {
         describe::shape(&self.schema, &self.schema)
+    }
+
+    /// The schema as it was given.
+    pub fn schema(&self) -> &Arc<Value> {
+        &self.schema
     }
 
     /// Whether the value fits.
@@ -103,7 +104,7 @@ impl Compiled {
         #[cfg(feature = "jsonschema")]
         return self.engine.is_valid(value);
         #[cfg(not(feature = "jsonschema"))]
-        self.walk(value, Found::probe()).is_ok()
+        self.walk(value, Found::probe()).is_fine()
     }
 
     /// Whether the value fits, and everything that is wrong with it if not.
@@ -123,47 +124,59 @@ impl Compiled {
 
     #[cold]
     fn explain(&self, value: &Value) -> Violations {
-        let mut found = match self.walk(value, Found::report()) {
-            Ok(()) => Found::report(),
-            Err(found) => found,
-        };
+        let mut found = self.walk(value, Found::report());
         if found.total == 0 {
             self.unexplained(value, &mut found);
         }
         Violations {
             more: found.total - found.listed.len(),
             listed: found.listed,
-            shape: describe::shape(&self.schema, &self.schema),
+            shape: self.shape(),
         }
     }
 
     /// The built-in validator.
-    fn walk(&self, value: &Value, mut found: Found) -> Result<(), Found> {
+    fn walk(&self, value: &Value, mut found: Found) -> Found {
         let mut walk = Walk::new(&self.schema);
         walk.visit(&self.schema, value, &Path::ROOT, &mut found);
-        if walk.is_exhausted() && found.total == 0 {
-            let expected = "a value that can be checked in bounded time".to_owned();
-            found.add(|| walk::mismatch(&Path::ROOT, expected, value));
-        }
-        if found.total == 0 { Ok(()) } else { Err(found) }
+        // Nobody knows, which is no yes.
+        found.gave_up = walk.is_exhausted() && found.total == 0;
+        found
     }
 
-    /// The engine says no for a reason that the built-in validator does not know.
-    #[cfg(feature = "jsonschema")]
+    /// The verdict is no, for a reason that the built-in validator does not know.
     fn unexplained(&self, value: &Value, found: &mut Found) {
+        let expected = if found.gave_up {
+            "a value that is nested less deep"
+        } else {
+            "a value that fits the schema"
+        };
+        self.ask_engine(value, found);
+        if found.total == 0 {
+            found.add(|| mismatch(&Path::ROOT, expected.to_owned(), value));
+        }
+    }
+
+    /// What the engine calls wrong, in its words.
+    #[cfg(feature = "jsonschema")]
+    fn ask_engine(&self, value: &Value, found: &mut Found) {
+        // It collects errors with copies of values and deep frames.
+        const MAX_DEPTH_TO_ASK: usize = 16;
+        if super::parse::depth(value) > MAX_DEPTH_TO_ASK {
+            return;
+        }
         for error in self.engine.iter_errors(value).take(violation::MAX_LISTED) {
             found.add(|| Violation {
                 path: error.instance_path().to_string(),
-                problem: Problem::Mismatch,
                 expected: format!("what `{}` allows", error.kind().keyword()),
-                got: show(error.instance()),
-                suggestion: None,
+                ..mismatch(&Path::ROOT, String::new(), error.instance())
             });
         }
     }
 
     #[cfg(not(feature = "jsonschema"))]
-    fn unexplained(&self, _: &Value, _: &mut Found) {}
+    #[expect(clippy::unused_self, reason = "has an engine with the feature")]
+    fn ask_engine(&self, _: &Value, _: &mut Found) {}
 }
 
 /// Refuses parameters whose root is not an object: a call's arguments always are one.

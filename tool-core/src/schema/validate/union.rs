@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::describe;
-use super::violation::{Found, Problem, Violation, names, show};
-use super::walk::{Walk, mismatch, not_listed};
+use super::violation::{Found, Problem, Violation, mismatch, names, not_listed, show};
+use super::walk::Walk;
 use crate::schema::arms::{self, listed};
 use crate::schema::kinds::Kinds;
 use crate::schema::pointer::Path;
@@ -20,43 +20,55 @@ impl<'a> Walk<'a> {
         path: &Path<'_>,
         found: &mut Found,
     ) {
-        let kind = Kinds::of_value(value);
-        let root = self.root;
-        let fits = |arm: &&Value| Kinds::of_schema(root, arm).intersects(kind);
-        let possible: Vec<&Value> = arms.iter().filter(fits).collect();
+        let possible = self.possible(arms, value);
         // With one arm left there is nothing to choose: `Option`, or types told apart.
         if let [only] = possible[..] {
             return self.visit(only, value, path, found);
         }
-        let mut holding = Vec::new();
+        let mut holding = 0;
         for arm in &possible {
             if self.holds(arm, value) {
-                holding.push(*arm);
+                holding += 1;
                 if !exactly_one {
                     return;
                 }
             }
         }
-        if holding.len() == 1 {
-            return;
-        }
-        if found.is_probe() {
-            found.add(|| mismatch(path, String::new(), value));
-        } else if holding.is_empty() {
-            self.no_arm(arms, &possible, value, path, found);
-        } else {
-            let fitting = holding
-                .iter()
-                .map(|arm| describe::kind(root, arm))
-                .collect::<Vec<_>>();
-            found.add(|| Violation {
-                got: format!("{}, which is {}", show(value), fitting.join(" and ")),
-                ..mismatch(path, "exactly one of the alternatives".to_owned(), value)
-            });
+        match holding {
+            1 => {}
+            _ if found.is_full() => found.count(),
+            0 => self.no_arm(arms, &possible, value, path, found),
+            _ => self.many_arms(&possible, value, path, found),
         }
     }
 
+    /// The arms that may accept a value of this type.
+    #[inline(never)]
+    fn possible(&self, arms: &'a [Value], value: &Value) -> Vec<&'a Value> {
+        let kind = Kinds::of_value(value);
+        let fits = |arm: &&Value| Kinds::of_schema(self.root, arm).intersects(kind);
+        arms.iter().filter(fits).collect()
+    }
+
+    #[inline(never)]
+    fn many_arms(
+        &mut self,
+        possible: &[&'a Value],
+        value: &Value,
+        path: &Path<'_>,
+        found: &mut Found,
+    ) {
+        let root = self.root;
+        let holding = possible.iter().filter(|arm| self.holds(arm, value));
+        let kinds: Vec<String> = holding.map(|arm| describe::kind(root, arm)).collect();
+        found.add(|| Violation {
+            got: format!("{}, which is {}", show(value), kinds.join(" and ")),
+            ..mismatch(path, "exactly one of the alternatives".to_owned(), value)
+        });
+    }
+
     /// No arm holds: says what to change, in the arm that was meant if that can be told.
+    #[inline(never)]
     fn no_arm(
         &mut self,
         all: &'a [Value],
@@ -72,10 +84,25 @@ impl<'a> Walk<'a> {
                 return;
             }
         }
+        found.add(|| self.alternatives(all, possible, &flat, value, path));
+    }
+
+    /// Nothing tells which arm was meant: all of them are named.
+    #[inline(never)]
+    fn alternatives(
+        &self,
+        all: &'a [Value],
+        possible: &[&'a Value],
+        flat: &[&'a Value],
+        value: &Value,
+        path: &Path<'_>,
+    ) -> Violation {
         if !flat.is_empty() && flat.iter().all(|arm| !listed(arm).is_empty()) {
             let allowed: Vec<&Value> = flat.iter().flat_map(|arm| listed(arm)).collect();
-            found.add(|| not_listed(path, value, &allowed));
-            return;
+            return not_listed(path, value, &allowed);
+        }
+        if let Some(expected) = self.tagged(all).filter(|_| flat.is_empty()) {
+            return mismatch(path, expected, value);
         }
         let wanted = if possible.is_empty() {
             all.iter().collect()
@@ -86,7 +113,22 @@ impl<'a> Walk<'a> {
             .iter()
             .map(|arm| alternative(self.root, arm))
             .collect();
-        found.add(|| mismatch(path, describe::or(alternatives), value));
+        mismatch(path, describe::or(alternatives), value)
+    }
+
+    /// `an object with "kind": "dot" or "rect"`, if that is what all arms are.
+    fn tagged(&self, all: &'a [Value]) -> Option<String> {
+        let arms = arms::possible(self.root, all, Kinds::ALL);
+        let tag = arms::tag(&arms)?;
+        let values = arms
+            .iter()
+            .filter_map(|arm| arms::property(arm, tag))
+            .flat_map(listed);
+        let values = describe::or(values.map(show).collect());
+        Some(format!(
+            "an object with {}: {values}",
+            show(&Value::from(tag))
+        ))
     }
 
     /// Internally or adjacently tagged: all arms have one property of fixed, different values.
@@ -106,15 +148,12 @@ impl<'a> Walk<'a> {
             });
             return true;
         };
-        let meant: Vec<&Value> = arms
-            .iter()
-            .copied()
-            .filter(|arm| allowed(arm).contains(&value))
-            .collect();
+        let meant = arms::with_tag(arms, tag, value);
         match meant[..] {
             [] => found.add(|| not_listed(&at.path.key(tag), value, &all)),
             [arm] => self.visit(arm, at.value, at.path, found),
-            _ => return false,
+            // A tagged variant that holds a tagged enum.
+            _ => return self.by_tag(&meant, at, found),
         }
         true
     }

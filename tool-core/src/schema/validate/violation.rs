@@ -1,8 +1,11 @@
 //! What is wrong with a value, for the one who sent it.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde_json::Value;
+
+use super::nearest::nearest;
+use crate::schema::pointer::Path;
 
 /// Violations listed one by one; the rest is counted.
 pub const MAX_LISTED: usize = 16;
@@ -80,12 +83,12 @@ impl Violations {
     pub fn for_tool(&self, tool: &str) -> String {
         let mut text = "invalid arguments: ".to_owned();
         for violation in &self.listed {
-            text.push_str(&format!("{violation}\n"));
+            let _ = writeln!(text, "{violation}");
         }
         if self.more > 0 {
-            text.push_str(&format!("… and {} more\n", self.more));
+            let _ = writeln!(text, "… and {} more", self.more);
         }
-        text.push_str(&format!("tool \"{tool}\" takes {}", self.shape));
+        let _ = write!(text, "tool \"{tool}\" takes {}", self.shape);
         text
     }
 }
@@ -109,6 +112,8 @@ impl std::error::Error for Violations {}
 pub(super) struct Found {
     pub(super) listed: Vec<Violation>,
     pub(super) total: usize,
+    /// The walk ended before it knew.
+    pub(super) gave_up: bool,
     /// 0 for a mere probe, which stops at the first.
     keep: usize,
 }
@@ -127,6 +132,17 @@ impl Found {
         Self::default()
     }
 
+    /// Whether there is nothing wrong, for sure.
+    #[cfg(any(test, not(feature = "jsonschema")))]
+    pub(super) fn is_fine(&self) -> bool {
+        self.total == 0 && !self.gave_up
+    }
+
+    /// Whether what is found next is only counted.
+    pub(super) fn is_full(&self) -> bool {
+        self.listed.len() >= self.keep
+    }
+
     pub(super) fn is_probe(&self) -> bool {
         self.keep == 0
     }
@@ -134,6 +150,11 @@ impl Found {
     /// Whether nobody cares for more.
     pub(super) fn is_settled(&self) -> bool {
         self.is_probe() && self.total > 0
+    }
+
+    /// One that nobody will read.
+    pub(super) fn count(&mut self) {
+        self.total += 1;
     }
 
     pub(super) fn add(&mut self, violation: impl FnOnce() -> Violation) {
@@ -214,7 +235,29 @@ fn join(shown: impl ExactSizeIterator<Item = String>) -> String {
     let more = shown.len().saturating_sub(MAX_NAMES);
     let mut text = shown.take(MAX_NAMES).collect::<Vec<_>>().join(", ");
     if more > 0 {
-        text.push_str(&format!(", … and {more} more"));
+        let _ = write!(text, ", … and {more} more");
     }
     text
+}
+
+pub(super) fn mismatch(path: &Path<'_>, expected: String, value: &Value) -> Violation {
+    Violation {
+        path: path.pointer(),
+        problem: Problem::Mismatch,
+        expected,
+        got: show(value),
+        suggestion: None,
+    }
+}
+
+pub(super) fn not_listed(path: &Path<'_>, value: &Value, allowed: &[&Value]) -> Violation {
+    let words = allowed.iter().filter_map(|value| value.as_str());
+    let near = value.as_str().and_then(|word| nearest(word, words));
+    Violation {
+        path: path.pointer(),
+        problem: Problem::NotListed,
+        expected: list(allowed.iter().copied()),
+        got: show(value),
+        suggestion: near.map(|word| show(&Value::from(word))),
+    }
 }
