@@ -91,6 +91,7 @@ mod sync;
 mod tool;
 mod trail;
 mod value;
+pub mod wire;
 
 #[doc(hidden)]
 #[path = "private.rs"]
