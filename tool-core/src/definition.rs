@@ -233,6 +233,7 @@ pub struct ToolDefinition {
     pub(crate) on_cancel: OnCancel,
     pub(crate) concurrency: Concurrency,
     pub(crate) repair: Option<Repair>,
+    pub(crate) max_content_bytes: Option<usize>,
     pub(crate) parameters: SchemaSource,
     pub(crate) output: SchemaSource,
     pub(crate) render: Option<Render>,
@@ -299,6 +300,7 @@ impl ToolDefinition {
             on_cancel: OnCancel::default(),
             concurrency: Concurrency::default(),
             repair: None,
+            max_content_bytes: None,
             parameters,
             output,
             render: None,
@@ -379,6 +381,13 @@ impl ToolDefinition {
     /// Whether the arguments of this tool are repaired; the runtime's setting otherwise.
     pub fn repair(mut self, repair: Repair) -> Self {
         self.repair = Some(repair);
+        self
+    }
+
+    /// How many bytes of text the content of its results may have; the runtime's setting
+    /// otherwise. `usize::MAX` lifts that. Zero is refused at registration.
+    pub fn max_content_bytes(mut self, bytes: usize) -> Self {
+        self.max_content_bytes = Some(bytes);
         self
     }
 
@@ -566,6 +575,9 @@ impl Definition {
                 timeout,
                 location,
             });
+        }
+        if settings.max_content_bytes == Some(0) {
+            return Err(RegisterError::InvalidContentLimit { tool, location });
         }
         if let Some(need) = settings.needs.iter().find(|need| !states.has(need.id)) {
             return Err(RegisterError::MissingState {

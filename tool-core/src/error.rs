@@ -272,6 +272,15 @@ pub enum RegisterError {
         /// Where the tool was defined.
         location: Location,
     },
+    /// A content limit of zero bytes.
+    #[error("tool `{tool}` has a content limit of zero bytes, which must be at least 1 ({location})")]
+    #[non_exhaustive]
+    InvalidContentLimit {
+        /// The tool.
+        tool: String,
+        /// Where the tool was defined.
+        location: Location,
+    },
     /// A tool whose context needs a state that the runtime was not given.
     #[error(
         "tool `{tool}` needs `State<{state}>`, which was not given ({location})\nhelp: `.state(...)` on the builder"

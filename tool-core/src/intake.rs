@@ -32,10 +32,11 @@ pub enum Repair {
     Off,
 }
 
-/// How many bodies may be around a call. Each keeps the stack of the pipeline around it: without
-/// a bound, a tool that calls itself could end the process. In a build without optimisation 16
-/// levels with half a dozen wrappers each fit the 2 MiB of a worker thread.
-const MAX_DEPTH: u32 = 16;
+/// How many bodies may be around a call. Each keeps the stack of the pipeline around it, and each
+/// wrapper its own: without a bound, a tool that calls itself ends the process. Without
+/// optimisation, a stack of 2 MiB overflows beyond 59 levels of no wrappers, 15 of six, 9 of ten, 4 of
+/// twenty.
+const MAX_DEPTH: u32 = 8;
 
 /// Takes a call in. The second part is why it is refused, if it is.
 pub(crate) fn take(

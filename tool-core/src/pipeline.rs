@@ -12,6 +12,7 @@
 //! A call is in one [`Stage`] at a time. A station that ends it names the next stage: `Review`
 //! still passes station 6, `Final` goes to station 7. Stations 7 and 8 are never skipped.
 
+use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -35,6 +36,7 @@ use crate::result::{Outcome, ToolResult};
 use crate::runtime::Shared;
 use crate::trail::{Opened, Said, Station};
 use crate::value::Stored;
+use crate::wire::bound_content;
 
 /// Where a call goes next.
 #[derive(Debug)]
@@ -555,7 +557,22 @@ impl InFlight {
                 }
             }
         }
+        self.limit_content(&mut result);
         self.notify(result)
+    }
+
+    /// Cuts content that is longer than its limit. After the last station that can make content,
+    /// whatever it is, and before the first that only looks: observers see what the model sees.
+    /// The value stays whole.
+    fn limit_content(&self, result: &mut ToolResult) {
+        let definition = self.execution.definition.as_deref();
+        let settings = &self.execution.shared.settings;
+        let Some(limit) = settings.max_content_bytes_of(definition) else { return };
+        if let Cow::Owned(bounded) = bound_content(result.content.blocks(), limit) {
+            let opened = self.open_named(Station::FinalizeContent, "max_content_bytes");
+            result.content = bounded.into();
+            self.close(opened, Said::ReplacedContent, Some(format!("limit of {limit} bytes")));
+        }
     }
 
     /// Station 8. Whatever an observer does, the result stays.
@@ -777,9 +794,12 @@ impl Next<'_> {
         }
     }
 
-    /// Adds a cancel signal for what is inside. The caller's signal stays in force.
+    /// Puts a cancel signal of one's own in the place of an outer wrapper's, for what is inside.
+    /// The caller's signal stays in force: no wrapper can detach the caller.
+    ///
+    /// To keep an outer wrapper's signal too, make the token fire with [`cancellation`](Self::cancellation).
     pub fn cancel(mut self, token: CancellationToken) -> Self {
-        self.cancellation = self.cancellation.fused_with(token);
+        self.cancellation = self.call.execution.cancellation.fused_with(token);
         self
     }
 

@@ -75,12 +75,20 @@ pub(crate) struct Settings {
     pub(crate) hook_timeout: Option<Duration>,
     pub(crate) grace: Duration,
     pub(crate) limits: Limits,
+    pub(crate) max_content_bytes: Option<usize>,
 }
 
 impl Settings {
     /// Whether the arguments of this tool are mended.
     pub(crate) fn repair_of(&self, definition: &Definition) -> bool {
         definition.settings.repair.unwrap_or(self.repair) == Repair::On
+    }
+
+    /// How many bytes of text the results of this tool may show; of no tool, if there is none.
+    pub(crate) fn max_content_bytes_of(&self, definition: Option<&Definition>) -> Option<usize> {
+        definition
+            .and_then(|definition| definition.settings.max_content_bytes)
+            .or(self.max_content_bytes)
     }
 }
 
@@ -293,6 +301,7 @@ impl Default for ToolRuntimeBuilder {
                 hook_timeout: Some(Duration::from_secs(60)),
                 grace: Duration::from_millis(100),
                 limits: Limits::default(),
+                max_content_bytes: None,
             },
         }
     }
@@ -417,6 +426,14 @@ impl ToolRuntimeBuilder {
         self
     }
 
+    /// How many bytes of text the content of a result may have, where a tool does not say. The rest
+    /// is cut out of the middle, see [`bound_content`](crate::wire::bound_content); values stay
+    /// whole. `None` shows everything. Default: `None`. Zero is refused.
+    pub fn max_content_bytes(mut self, bytes: impl Into<Option<usize>>) -> Self {
+        self.settings.max_content_bytes = bytes.into();
+        self
+    }
+
     /// Checks everything and makes the runtime.
     ///
     /// # Errors
@@ -438,6 +455,12 @@ impl ToolRuntimeBuilder {
             errors.push(RegisterError::InvalidConfiguration {
                 setting: "hook_timeout",
                 reason: "must be longer than zero; `None` means no limit",
+            });
+        }
+        if self.settings.max_content_bytes == Some(0) {
+            errors.push(RegisterError::InvalidConfiguration {
+                setting: "max_content_bytes",
+                reason: "must be at least 1; `None` means no limit",
             });
         }
         for (hook, registered_at) in &self.hooks {
