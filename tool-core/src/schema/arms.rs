@@ -11,7 +11,7 @@ const FUEL: u8 = 8;
 const MAX_ARMS: usize = 1_000;
 
 /// The arms of `anyOf` or `oneOf`.
-pub fn of(keywords: &Map<String, Value>) -> Option<&Vec<Value>> {
+pub(crate) fn of(keywords: &Map<String, Value>) -> Option<&Vec<Value>> {
     keywords
         .get("anyOf")
         .or_else(|| keywords.get("oneOf"))?
@@ -19,12 +19,12 @@ pub fn of(keywords: &Map<String, Value>) -> Option<&Vec<Value>> {
 }
 
 /// The target of a `$ref`.
-pub fn reference<'a>(root: &'a Value, keywords: &Map<String, Value>) -> Option<&'a Value> {
+pub(crate) fn reference<'a>(root: &'a Value, keywords: &Map<String, Value>) -> Option<&'a Value> {
     pointer::resolve(root, keywords.get("$ref")?.as_str()?)
 }
 
 /// The names under `required`.
-pub fn required(keywords: &Map<String, Value>) -> Vec<&str> {
+pub(crate) fn required(keywords: &Map<String, Value>) -> Vec<&str> {
     let names = keywords.get("required").and_then(Value::as_array);
     names
         .into_iter()
@@ -34,7 +34,7 @@ pub fn required(keywords: &Map<String, Value>) -> Vec<&str> {
 }
 
 /// The values of `const` or `enum`, none if there is neither.
-pub fn listed(schema: &Value) -> Vec<&Value> {
+pub(crate) fn listed(schema: &Value) -> Vec<&Value> {
     match (schema.get("const"), schema.get("enum")) {
         (Some(value), _) => vec![value],
         (None, Some(Value::Array(values))) => values.iter().collect(),
@@ -43,12 +43,12 @@ pub fn listed(schema: &Value) -> Vec<&Value> {
 }
 
 /// The schema of a property.
-pub fn property<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
+pub(crate) fn property<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
     schema.get("properties")?.get(name)
 }
 
 /// Those of `arms` that may accept a value of this kind, arms of nested unions included.
-pub fn possible<'a>(
+pub(crate) fn possible<'a>(
     root: &'a Value,
     arms: impl IntoIterator<Item = &'a Value>,
     kind: Kinds,
@@ -84,7 +84,7 @@ fn flatten<'a>(root: &'a Value, schema: &'a Value, fuel: u8, flat: &mut Vec<&'a 
 
 /// The tag of an internally or adjacently tagged union: a required property with fixed values in
 /// every arm, not the same in all.
-pub fn tag<'a>(arms: &[&'a Value]) -> Option<&'a str> {
+pub(crate) fn tag<'a>(arms: &[&'a Value]) -> Option<&'a str> {
     let (first, rest) = arms.split_first().filter(|(_, rest)| !rest.is_empty())?;
     let fixed = |arm: &Value, name: &str| {
         arm.as_object()
@@ -102,7 +102,7 @@ pub fn tag<'a>(arms: &[&'a Value]) -> Option<&'a str> {
 }
 
 /// The one property of an externally tagged arm, which allows no other.
-pub fn only_key(arm: &Value) -> Option<&str> {
+pub(crate) fn only_key(arm: &Value) -> Option<&str> {
     let keywords = arm.as_object()?;
     let [name] = required(keywords)[..] else {
         return None;
@@ -113,13 +113,13 @@ pub fn only_key(arm: &Value) -> Option<&str> {
 }
 
 /// Those of `arms` whose tag is the value's.
-pub fn with_tag<'a>(arms: &[&'a Value], tag: &str, value: &Value) -> Vec<&'a Value> {
+pub(crate) fn with_tag<'a>(arms: &[&'a Value], tag: &str, value: &Value) -> Vec<&'a Value> {
     let has = |arm: &&Value| property(arm, tag).is_some_and(|tag| listed(tag).contains(&value));
     arms.iter().copied().filter(has).collect()
 }
 
 /// The one arm that `value` can mean, by its type, its tags or its only key.
-pub fn meant<'a>(root: &'a Value, arms: &'a [Value], value: &Value) -> Option<&'a Value> {
+pub(crate) fn meant<'a>(root: &'a Value, arms: &'a [Value], value: &Value) -> Option<&'a Value> {
     let mut flat = possible(root, arms, Kinds::of_value(value));
     if let Value::Object(map) = value {
         // Each tag leaves fewer arms: a tagged variant may hold a tagged enum.

@@ -6,37 +6,37 @@ use super::pointer;
 
 /// A set of JSON types. A number without a fraction is an integer, as in JSON Schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kinds(u8);
+pub(crate) struct Kinds(u8);
 
 impl Kinds {
-    pub const NULL: Self = Self(1);
-    pub const BOOLEAN: Self = Self(2);
-    pub const INTEGER: Self = Self(4);
+    pub(crate) const NULL: Self = Self(1);
+    pub(crate) const BOOLEAN: Self = Self(2);
+    pub(crate) const INTEGER: Self = Self(4);
     /// A number with a fraction.
-    pub const FRACTION: Self = Self(8);
-    pub const STRING: Self = Self(16);
-    pub const ARRAY: Self = Self(32);
-    pub const OBJECT: Self = Self(64);
-    pub const NUMBER: Self = Self(4 | 8);
-    pub const NONE: Self = Self(0);
-    pub const ALL: Self = Self(127);
+    pub(crate) const FRACTION: Self = Self(8);
+    pub(crate) const STRING: Self = Self(16);
+    pub(crate) const ARRAY: Self = Self(32);
+    pub(crate) const OBJECT: Self = Self(64);
+    pub(crate) const NUMBER: Self = Self(4 | 8);
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const ALL: Self = Self(127);
 
-    pub fn intersects(self, other: Self) -> bool {
+    pub(crate) fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     #[must_use]
-    pub fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// What a `type` word stands for; nothing for an unknown word.
-    pub fn of_word(word: &str) -> Self {
+    pub(crate) fn of_word(word: &str) -> Self {
         match word {
             "null" => Self::NULL,
             "boolean" => Self::BOOLEAN,
@@ -50,7 +50,7 @@ impl Kinds {
     }
 
     /// The type of a value.
-    pub fn of_value(value: &Value) -> Self {
+    pub(crate) fn of_value(value: &Value) -> Self {
         match value {
             Value::Null => Self::NULL,
             Value::Bool(_) => Self::BOOLEAN,
@@ -65,7 +65,7 @@ impl Kinds {
     /// The types `schema` may accept. References resolve from `root`.
     ///
     /// Never too few; more than it accepts where only a validator could tell.
-    pub fn of_schema(root: &Value, schema: &Value) -> Self {
+    pub(crate) fn of_schema(root: &Value, schema: &Value) -> Self {
         Self::within(root, schema, 16, &mut 400)
     }
 
@@ -115,6 +115,6 @@ impl Kinds {
 }
 
 /// Whether the number has no fraction: `10`, `10.0`, `1e2`, `-0.0`.
-pub fn is_integral(number: &serde_json::Number) -> bool {
+pub(crate) fn is_integral(number: &serde_json::Number) -> bool {
     number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
 }

@@ -8,16 +8,16 @@
 //! | [`repair`] | every call that needs it | the few mistakes of models that can be mended without guessing |
 //! | [`finite`] | every result | no `NaN`, no integer that JSON readers would round |
 
-pub mod arms;
-pub mod canonical;
-pub mod finite;
+pub(crate) mod arms;
+pub(crate) mod canonical;
+pub(crate) mod finite;
 pub(crate) mod glance;
-pub mod kinds;
-pub mod parse;
-pub mod pointer;
-pub mod positions;
-pub mod repair;
-pub mod validate;
+pub(crate) mod kinds;
+pub(crate) mod parse;
+pub(crate) mod pointer;
+pub(crate) mod positions;
+pub(crate) mod repair;
+pub(crate) mod validate;
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ mod tests;
 pub(crate) use self::canonical::{Canonical, empty_object};
 pub(crate) use self::finite::check_finite;
 pub(crate) use self::glance::{has_long_integer, kind_of, may_hold_floats};
-pub(crate) use self::parse::{Limits, ParseError, check_value, drop_deep, is_blank, parse};
+pub(crate) use self::parse::{Limits, check_value, drop_deep, is_blank, parse};
 pub(crate) use self::repair::{fill_defaults, repair, repair_root, repair_root_value};
 pub(crate) use self::validate::{Compiled, Elided, SchemaError, nearest};
 
@@ -33,4 +33,4 @@ pub(crate) use self::validate::{Compiled, Elided, SchemaError, nearest};
 ///
 /// `[[1]]` has depth 2. Every recursive walk in this module is bounded by it, which is what makes
 /// them safe on a 512 KiB stack.
-pub const MAX_DEPTH: usize = 128;
+pub(crate) const MAX_DEPTH: usize = 128;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 /// Appends `/segment` to `pointer`, escaped.
-pub fn push(pointer: &mut String, segment: &str) {
+pub(crate) fn push(pointer: &mut String, segment: &str) {
     pointer.push('/');
     for c in segment.chars() {
         match c {
@@ -17,42 +17,42 @@ pub fn push(pointer: &mut String, segment: &str) {
 }
 
 /// Appends `/index` to `pointer`.
-pub fn push_index(pointer: &mut String, index: usize) {
+pub(crate) fn push_index(pointer: &mut String, index: usize) {
     let _ = write!(pointer, "/{index}");
 }
 
 /// One step of a [`Path`].
 #[derive(Clone, Copy)]
-pub enum Step<'a> {
+pub(crate) enum Step<'a> {
     Key(&'a str),
     Index(usize),
 }
 
 /// Where a walk is, as a list on the stack: nothing is allocated until somebody asks.
 #[derive(Clone, Copy)]
-pub struct Path<'a> {
+pub(crate) struct Path<'a> {
     last: Option<(&'a Path<'a>, Step<'a>)>,
 }
 
 impl<'a> Path<'a> {
-    pub const ROOT: Path<'static> = Path { last: None };
+    pub(crate) const ROOT: Path<'static> = Path { last: None };
 
     #[must_use]
-    pub fn key(&'a self, key: &'a str) -> Path<'a> {
+    pub(crate) fn key(&'a self, key: &'a str) -> Path<'a> {
         Path {
             last: Some((self, Step::Key(key))),
         }
     }
 
     #[must_use]
-    pub fn index(&'a self, index: usize) -> Path<'a> {
+    pub(crate) fn index(&'a self, index: usize) -> Path<'a> {
         Path {
             last: Some((self, Step::Index(index))),
         }
     }
 
     /// The JSON pointer, `""` at the root.
-    pub fn pointer(&self) -> String {
+    pub(crate) fn pointer(&self) -> String {
         let mut steps = Vec::new();
         let mut at = self;
         while let Some((parent, step)) = at.last {
@@ -73,7 +73,7 @@ impl<'a> Path<'a> {
 /// What a reference inside a document points at: `#` or `#/…`, percent-decoded.
 ///
 /// `None` for anything else (another document, an anchor) and for a place that does not exist.
-pub fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+pub(crate) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     let fragment = reference.strip_prefix('#')?;
     if fragment.contains('%') {
         root.pointer(&percent_decode(fragment)?)
@@ -83,7 +83,7 @@ pub fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
 }
 
 /// The decoded pointer of a local reference: `#/$defs/a%20b` is `/$defs/a b`.
-pub fn of_reference(reference: &str) -> Option<String> {
+pub(crate) fn of_reference(reference: &str) -> Option<String> {
     let fragment = reference.strip_prefix('#')?;
     (fragment.is_empty() || fragment.starts_with('/')).then(|| percent_decode(fragment))?
 }

@@ -9,7 +9,7 @@ use super::pointer;
 
 /// How the operand of a keyword holds schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
+pub(crate) enum Holds {
     /// `not`: one schema.
     One,
     /// `anyOf`: an array of schemas.
@@ -21,7 +21,7 @@ pub enum Holds {
 }
 
 /// How `keyword` holds schemas, if it does, and whether they are about the same value.
-pub fn of_keyword(keyword: &str) -> Option<(Holds, bool)> {
+pub(crate) fn of_keyword(keyword: &str) -> Option<(Holds, bool)> {
     Some(match keyword {
         "not" | "if" | "then" | "else" => (Holds::One, true),
         "additionalProperties"
@@ -41,18 +41,18 @@ pub fn of_keyword(keyword: &str) -> Option<(Holds, bool)> {
 }
 
 /// A schema directly inside another.
-pub struct Child<'a> {
-    pub keyword: &'a str,
+pub(crate) struct Child<'a> {
+    pub(crate) keyword: &'a str,
     /// Whether it is asked about the same value as its parent.
-    pub in_place: bool,
-    pub schema: &'a Value,
+    pub(crate) in_place: bool,
+    pub(crate) schema: &'a Value,
     key: Option<&'a str>,
     index: Option<usize>,
 }
 
 impl Child<'_> {
     /// The pointer of the child, given its parent's.
-    pub fn pointer(&self, parent: &str) -> String {
+    pub(crate) fn pointer(&self, parent: &str) -> String {
         let mut path = parent.to_owned();
         pointer::push(&mut path, self.keyword);
         if let Some(key) = self.key {
@@ -66,7 +66,7 @@ impl Child<'_> {
 }
 
 /// The schemas directly inside `schema`. Operands of another shape hold none.
-pub fn children(schema: &Map<String, Value>) -> Vec<Child<'_>> {
+pub(crate) fn children(schema: &Map<String, Value>) -> Vec<Child<'_>> {
     let mut children = Vec::new();
     for (keyword, operand) in schema {
         let Some((holds, in_place)) = of_keyword(keyword) else {
@@ -99,7 +99,10 @@ pub fn children(schema: &Map<String, Value>) -> Vec<Child<'_>> {
 }
 
 /// Calls `visit` on each schema directly inside `schema`.
-pub fn for_each_child_mut(schema: &mut Map<String, Value>, mut visit: impl FnMut(&mut Value)) {
+pub(crate) fn for_each_child_mut(
+    schema: &mut Map<String, Value>,
+    mut visit: impl FnMut(&mut Value),
+) {
     for (keyword, operand) in schema.iter_mut() {
         match (of_keyword(keyword), operand) {
             (Some((Holds::Named, _)), Value::Object(map)) => map.values_mut().for_each(&mut visit),

@@ -11,23 +11,23 @@ use crate::schema::validate::SchemaError;
 
 /// A parameter, as its declaration says.
 #[derive(Debug, Clone, Default)]
-pub struct ParamSchema {
-    pub name: String,
+pub(crate) struct ParamSchema {
+    pub(crate) name: String,
     /// What `subschema_for` of the shared generator returned, or a document of its own.
-    pub schema: Value,
+    pub(crate) schema: Value,
     /// Whether a call must give it.
-    pub required: bool,
+    pub(crate) required: bool,
     /// Says more about this parameter than its type does: replaces the type's description.
-    pub description: Option<String>,
-    pub title: Option<String>,
-    pub examples: Vec<Value>,
-    pub default: Option<Value>,
-    pub refinements: Vec<Refinement>,
+    pub(crate) description: Option<String>,
+    pub(crate) title: Option<String>,
+    pub(crate) examples: Vec<Value>,
+    pub(crate) default: Option<Value>,
+    pub(crate) refinements: Vec<Refinement>,
 }
 
 /// A bound that a declaration adds to a type.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Refinement {
+pub(crate) enum Refinement {
     /// Of a number, both ends included.
     Range {
         min: Option<Number>,
@@ -48,7 +48,7 @@ pub enum Refinement {
 ///
 /// If a name comes twice, a refinement has no effect on its parameter's type, or a type combines
 /// `flatten` with `deny_unknown_fields`.
-pub fn assemble(
+pub(crate) fn assemble(
     params: &[ParamSchema],
     definitions: Map<String, Value>,
 ) -> Result<Canonical, SchemaError> {

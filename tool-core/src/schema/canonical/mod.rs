@@ -20,7 +20,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
-pub use self::assemble::{ParamSchema, Refinement, assemble};
+pub(crate) use self::assemble::{ParamSchema, Refinement, assemble};
 use self::definitions::Document;
 use super::kinds::Kinds;
 use super::positions;
@@ -28,20 +28,20 @@ use super::validate::SchemaError;
 
 /// A canonical schema of arguments.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Canonical {
-    pub schema: Value,
+pub(crate) struct Canonical {
+    pub(crate) schema: Value,
     /// Whether decoding into the Rust types is as strict as the schema, so that no validator
     /// needs to run on a call: every parameter is a scalar, or an array of them, without bounds
     /// other than its type's own.
     ///
     /// Known from the schema before it is canonical only: `maximum: 255` may be a `u8`, or a
     /// `u32` somebody limited.
-    pub types_decide: bool,
+    pub(crate) types_decide: bool,
 }
 
 impl Canonical {
     /// A schema that is enforced as it was given.
-    pub fn given(schema: Value) -> Self {
+    pub(crate) fn given(schema: Value) -> Self {
         Self {
             schema,
             types_decide: false,
@@ -50,7 +50,7 @@ impl Canonical {
 }
 
 /// A generator for [`assemble`], [`canonical_object`] and [`canonical_output`].
-pub fn generator(contract: Contract) -> SchemaGenerator {
+pub(crate) fn generator(contract: Contract) -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.meta_schema = None;
         settings.contract = contract;
@@ -59,7 +59,7 @@ pub fn generator(contract: Contract) -> SchemaGenerator {
 }
 
 /// The schema of a tool without parameters.
-pub fn empty_object() -> Value {
+pub(crate) fn empty_object() -> Value {
     json!({"type": "object", "properties": {}, "additionalProperties": false})
 }
 
@@ -78,7 +78,7 @@ pub fn empty_object() -> Value {
 ///
 /// If the type is not an object in JSON, or combines `flatten` with `deny_unknown_fields`, which
 /// serde refuses on every call.
-pub fn canonical_object(root: Value, type_name: &str) -> Result<Canonical, SchemaError> {
+pub(crate) fn canonical_object(root: Value, type_name: &str) -> Result<Canonical, SchemaError> {
     let mut document = Document::new(root, type_name);
     document.prune();
     document.refuse_closed_flatten()?;
@@ -101,7 +101,7 @@ pub fn canonical_object(root: Value, type_name: &str) -> Result<Canonical, Schem
 
 /// Makes the root schema of a result's type canonical. The root may be of any type, and an object
 /// stays as open as it is.
-pub fn canonical_output(root: Value, type_name: &str) -> Value {
+pub(crate) fn canonical_output(root: Value, type_name: &str) -> Value {
     let mut document = Document::new(root, type_name);
     document.make_canonical();
     document.inline_root();

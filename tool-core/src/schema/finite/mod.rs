@@ -18,7 +18,7 @@ use super::{MAX_DEPTH, pointer};
 ///
 /// The JSON pointer to the value, and what it is. An error of the type's own `Serialize` comes
 /// out the same way.
-pub fn check_finite<T: Serialize + ?Sized>(value: &T) -> Result<(), (String, String)> {
+pub(crate) fn check_finite<T: Serialize + ?Sized>(value: &T) -> Result<(), (String, String)> {
     value.serialize(Check { depth: 0 }).map_err(|failure| {
         let mut path = String::new();
         for step in failure.steps.iter().rev() {

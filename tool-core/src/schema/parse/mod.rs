@@ -18,9 +18,9 @@ use super::MAX_DEPTH;
 
 /// How much is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// The longest text in bytes; for a value built in code, the least its text would take.
-    pub max_bytes: usize,
+    pub(crate) max_bytes: usize,
 }
 
 impl Default for Limits {
@@ -32,7 +32,7 @@ impl Default for Limits {
 
 /// The kind of a [`ParseError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ParseErrorKind {
+pub(crate) enum ParseErrorKind {
     /// More bytes than [`Limits::max_bytes`].
     TooLarge,
     /// Nested deeper than [`MAX_DEPTH`].
@@ -49,18 +49,18 @@ pub enum ParseErrorKind {
 
 /// Why a text is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ParseError {
-    pub kind: ParseErrorKind,
+pub(crate) struct ParseError {
+    pub(crate) kind: ParseErrorKind,
     /// JSON pointer to the value or key at fault, `""` at the root.
-    pub path: String,
+    pub(crate) path: String,
     /// From 1; 0 where there is no text.
-    pub line: usize,
+    pub(crate) line: usize,
     /// From 1, in characters; 0 where there is no text.
-    pub column: usize,
+    pub(crate) column: usize,
     /// What is wrong, in lower case, without a full stop.
-    pub message: String,
+    pub(crate) message: String,
     /// What to do about it.
-    pub hint: Option<&'static str>,
+    pub(crate) hint: Option<&'static str>,
 }
 
 impl fmt::Display for ParseError {
@@ -90,7 +90,7 @@ impl std::error::Error for ParseError {}
 /// # Errors
 ///
 /// Says where and why the text is not strict JSON within `limits`.
-pub fn parse(text: &str, limits: Limits) -> Result<Value, ParseError> {
+pub(crate) fn parse(text: &str, limits: Limits) -> Result<Value, ParseError> {
     within(text.len(), limits)?;
     Scanner::new(text).document::<sink::Tree>()
 }
@@ -100,7 +100,7 @@ pub fn parse(text: &str, limits: Limits) -> Result<Value, ParseError> {
 /// # Errors
 ///
 /// As [`parse`].
-pub fn scan(text: &str) -> Result<(), ParseError> {
+pub(crate) fn scan(text: &str) -> Result<(), ParseError> {
     Scanner::new(text).document::<sink::Discard>()
 }
 
@@ -130,7 +130,7 @@ fn unplaced(kind: ParseErrorKind, message: String) -> ParseError {
 }
 
 /// Whether the text stands for "no arguments": empty, blank or `null`.
-pub fn is_blank(text: &str) -> bool {
+pub(crate) fn is_blank(text: &str) -> bool {
     let text = text.trim();
     text.is_empty() || text == "null"
 }
@@ -142,7 +142,7 @@ pub fn is_blank(text: &str) -> bool {
 /// {"w": 1}
 /// ```
 /// ````
-pub fn fence(text: &str) -> Option<&str> {
+pub(crate) fn fence(text: &str) -> Option<&str> {
     let inner = text.trim().strip_prefix("```")?.strip_suffix("```")?;
     // The info string: a word, on the line of the fence.
     let inner = inner.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c));
@@ -158,7 +158,7 @@ pub fn fence(text: &str) -> Option<&str> {
 /// # Errors
 ///
 /// [`ParseErrorKind::TooDeep`] or [`ParseErrorKind::TooLarge`].
-pub fn check_value(value: &Value, limits: Limits) -> Result<(), ParseError> {
+pub(crate) fn check_value(value: &Value, limits: Limits) -> Result<(), ParseError> {
     let mut bytes = 0usize;
     let mut rest = vec![(value, 0)];
     while let Some((value, depth)) = rest.pop() {
@@ -185,7 +185,7 @@ pub fn check_value(value: &Value, limits: Limits) -> Result<(), ParseError> {
 }
 
 /// How deep a value is nested: 0 for a scalar, 2 for `[[1]]`.
-pub fn depth(value: &Value) -> usize {
+pub(crate) fn depth(value: &Value) -> usize {
     let mut deepest = 0;
     let mut rest = vec![(value, 0)];
     while let Some((value, depth)) = rest.pop() {
@@ -207,7 +207,7 @@ pub fn depth(value: &Value) -> usize {
 
 /// Drops a value of any depth. The drop of [`Value`] itself recurses, and overflows the stack on
 /// one that was nested in code.
-pub fn drop_deep(value: Value) {
+pub(crate) fn drop_deep(value: Value) {
     let mut rest = vec![value];
     while let Some(value) = rest.pop() {
         match value {

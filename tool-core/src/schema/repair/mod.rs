@@ -26,11 +26,11 @@ use super::{MAX_DEPTH, arms};
 
 /// One thing that was mended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Repair {
+pub(crate) struct Repair {
     /// JSON pointer, `""` for the arguments as a whole.
-    pub path: String,
+    pub(crate) path: String,
     /// `read the string "5" as 5`
-    pub what: String,
+    pub(crate) what: String,
 }
 
 impl Repair {
@@ -56,7 +56,7 @@ impl fmt::Display for Repair {
 /// # Errors
 ///
 /// Those of the text as it came.
-pub fn repair_root(text: &str, limits: Limits) -> Result<(Value, Vec<Repair>), ParseError> {
+pub(crate) fn repair_root(text: &str, limits: Limits) -> Result<(Value, Vec<Repair>), ParseError> {
     match parse::parse(text, limits) {
         Ok(value) => Ok(repair_root_value(value)),
         Err(error) => {
@@ -72,7 +72,7 @@ pub fn repair_root(text: &str, limits: Limits) -> Result<(Value, Vec<Repair>), P
 }
 
 /// Decodes a string that holds an object: one layer, and nothing but an object.
-pub fn repair_root_value(value: Value) -> (Value, Vec<Repair>) {
+pub(crate) fn repair_root_value(value: Value) -> (Value, Vec<Repair>) {
     if let Value::String(text) = &value
         && let Ok(decoded) = parse::parse(
             text,
@@ -95,7 +95,7 @@ pub fn repair_root_value(value: Value) -> (Value, Vec<Repair>) {
 ///
 /// Not a repair: leaving out a parameter with a default is right. Only the root: inside, serde
 /// fills in what it knows better.
-pub fn fill_defaults(schema: &Value, value: &mut Value) -> bool {
+pub(crate) fn fill_defaults(schema: &Value, value: &mut Value) -> bool {
     let properties = schema.get("properties").and_then(Value::as_object);
     let (Some(properties), Value::Object(map)) = (properties, value) else {
         return false;
@@ -117,7 +117,7 @@ pub fn fill_defaults(schema: &Value, value: &mut Value) -> bool {
 ///
 /// The root itself is [`repair_root`]'s. The value must not be nested deeper than [`MAX_DEPTH`],
 /// and is not afterwards.
-pub fn repair(schema: &Value, value: &mut Value) -> Vec<Repair> {
+pub(crate) fn repair(schema: &Value, value: &mut Value) -> Vec<Repair> {
     let mut mender = Mender {
         root: schema,
         done: Vec::new(),

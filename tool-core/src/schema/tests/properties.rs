@@ -14,7 +14,7 @@ use crate::schema::repair::repair;
 use crate::schema::validate::{Compiled, compare_values};
 
 /// Any JSON value, with the strings and numbers that mistakes are made of.
-pub fn any_value() -> impl Strategy<Value = Value> {
+pub(super) fn any_value() -> impl Strategy<Value = Value> {
     let number = prop_oneof![
         any::<i64>().prop_map(Value::from),
         any::<u64>().prop_map(Value::from),
@@ -51,10 +51,10 @@ pub fn any_value() -> impl Strategy<Value = Value> {
 }
 
 /// A choice per step, taken from generated numbers, so that failures shrink.
-pub struct Choices<'a>(std::slice::Iter<'a, u32>);
+pub(super) struct Choices<'a>(std::slice::Iter<'a, u32>);
 
 impl Choices<'_> {
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0
             .next()
             .map_or(0, |choice| *choice as usize % end.max(1))

@@ -232,14 +232,14 @@ fn repairs_reach_into_references_maps_tuples_and_the_arm_that_was_meant() {
 #[test]
 fn null_becomes_the_default_where_null_is_not_allowed() {
     let schema = whole::<Defaults>().unwrap();
-    let mut value = json!({"q": "x", "limit": null, "deep": {"n": null}, "maybe": null});
+    let mut value = json!({"deep": {"n": null}, "limit": null, "maybe": null, "q": "x"});
     let done: Vec<String> = repair(&schema, &mut value)
         .iter()
         .map(ToString::to_string)
         .collect();
     assert_eq!(
         value,
-        json!({"q": "x", "limit": 10, "deep": {"n": 0}, "maybe": null})
+        json!({"deep": {"n": 0}, "limit": 10, "maybe": null, "q": "x"})
     );
     assert_eq!(
         done,
@@ -248,12 +248,12 @@ fn null_becomes_the_default_where_null_is_not_allowed() {
             "/limit: replaced null by the default 10"
         ]
     );
-    let mut value = json!({"q": null, "deep": null});
+    let mut value = json!({"deep": null, "q": null});
     let done: Vec<String> = repair(&schema, &mut value)
         .iter()
         .map(ToString::to_string)
         .collect();
-    assert_eq!(value, json!({"q": null, "deep": {"n": 0, "tags": []}}));
+    assert_eq!(value, json!({"deep": {"n": 0, "tags": []}, "q": null}));
     assert_eq!(
         done,
         ["/deep: replaced null by the default {\"n\":0,\"tags\":[]}"]

@@ -11,21 +11,21 @@ use serde_json::{Map, Value};
 use crate::schema::canonical::{self, Canonical, ParamSchema};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Wh {
-    pub w: u32,
-    pub h: u32,
+pub(super) struct Wh {
+    pub(super) w: u32,
+    pub(super) h: u32,
 }
 
 /// A closed one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Closed {
-    pub a: i64,
+pub(super) struct Closed {
+    pub(super) a: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Shape {
+pub(super) enum Shape {
     Dot,
     Circle {
         r: f64,
@@ -37,7 +37,7 @@ pub enum Shape {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outer")]
-pub enum Nested {
+pub(super) enum Nested {
     Plain { x: bool },
     Inner(Shape),
     Either(External),
@@ -45,7 +45,7 @@ pub enum Nested {
 
 /// How to scan
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub enum Mode {
+pub(super) enum Mode {
     /// quick scan
     Fast,
     /// full scan,
@@ -55,19 +55,19 @@ pub enum Mode {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub enum Unit {
+pub(super) enum Unit {
     Celsius,
     Kelvin,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub enum One {
+pub(super) enum One {
     /// the only one
     Only,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub enum External {
+pub(super) enum External {
     None,
     /// Nothing at all
     Nothing,
@@ -81,7 +81,7 @@ pub enum External {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "t", content = "c")]
-pub enum Adjacent {
+pub(super) enum Adjacent {
     A,
     B(u16),
     C { x: Option<i32> },
@@ -89,65 +89,65 @@ pub enum Adjacent {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum Untagged {
+pub(super) enum Untagged {
     N(i64),
     S(String),
     L(Vec<String>),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Node {
-    pub v: String,
-    pub kids: Vec<Node>,
+pub(super) struct Node {
+    pub(super) v: String,
+    pub(super) kids: Vec<Node>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Mutual {
-    pub b: Option<Box<MutualB>>,
+pub(super) struct Mutual {
+    pub(super) b: Option<Box<MutualB>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct MutualB {
-    pub a: Vec<Mutual>,
+pub(super) struct MutualB {
+    pub(super) a: Vec<Mutual>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "t")]
-pub enum Endless {
+pub(super) enum Endless {
     Leaf { n: i32 },
     Not { e: Box<Endless> },
     Deep(Box<Holder>),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Holder {
-    pub inner: Option<Box<Endless>>,
+pub(super) struct Holder {
+    pub(super) inner: Option<Box<Endless>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Numbers {
-    pub a: u8,
-    pub b: u32,
-    pub c: u64,
-    pub d: usize,
-    pub e: i128,
-    pub g: f32,
-    pub h: Option<u32>,
-    pub v: Vec<u16>,
-    pub i: i64,
-    pub j: isize,
-    pub k: i8,
+pub(super) struct Numbers {
+    pub(super) a: u8,
+    pub(super) b: u32,
+    pub(super) c: u64,
+    pub(super) d: usize,
+    pub(super) e: i128,
+    pub(super) g: f32,
+    pub(super) h: Option<u32>,
+    pub(super) v: Vec<u16>,
+    pub(super) i: i64,
+    pub(super) j: isize,
+    pub(super) k: i8,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Defaults {
-    pub q: String,
+pub(super) struct Defaults {
+    pub(super) q: String,
     #[serde(default = "ten")]
-    pub limit: u32,
+    pub(super) limit: u32,
     #[serde(default)]
-    pub deep: Inner,
+    pub(super) deep: Inner,
     #[serde(default)]
-    pub maybe: Option<u8>,
+    pub(super) maybe: Option<u8>,
 }
 
 fn ten() -> u32 {
@@ -156,37 +156,37 @@ fn ten() -> u32 {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub struct Inner {
-    pub n: i32,
-    pub tags: Vec<String>,
+pub(super) struct Inner {
+    pub(super) n: i32,
+    pub(super) tags: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Open {
-    pub known: bool,
+pub(super) struct Open {
+    pub(super) known: bool,
     #[serde(flatten)]
-    pub rest: BTreeMap<String, Value>,
+    pub(super) rest: BTreeMap<String, Value>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Flat {
-    pub n: i32,
+pub(super) struct Flat {
+    pub(super) n: i32,
     #[serde(flatten)]
-    pub shape: Shape,
+    pub(super) shape: Shape,
 }
 
 /// Without a closed struct in the flattened enum, and without an externally tagged one in a
 /// tagged one: schemars opens those in its schema, serde keeps them closed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct FlatOpen {
-    pub n: i32,
+pub(super) struct FlatOpen {
+    pub(super) n: i32,
     #[serde(flatten)]
-    pub shape: Tagged,
+    pub(super) shape: Tagged,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind")]
-pub enum Tagged {
+pub(super) enum Tagged {
     Dot,
     Circle { r: f64 },
     Rect(Wh),
@@ -195,63 +195,63 @@ pub enum Tagged {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ClosedFlat {
-    pub n: i32,
+pub(super) struct ClosedFlat {
+    pub(super) n: i32,
     #[serde(flatten)]
-    pub shape: Shape,
+    pub(super) shape: Shape,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Keywords {
-    pub title: String,
-    pub format: u8,
-    pub properties: Vec<i32>,
+pub(super) struct Keywords {
+    pub(super) title: String,
+    pub(super) format: u8,
+    pub(super) properties: Vec<i32>,
     #[serde(rename = "$ref")]
-    pub reference: bool,
-    pub default: Option<Unit>,
-    pub required: Mode,
+    pub(super) reference: bool,
+    pub(super) default: Option<Unit>,
+    pub(super) required: Mode,
     #[serde(rename = "enum")]
-    pub one_of: Shape,
+    pub(super) one_of: Shape,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Many {
-    pub mode: Mode,
-    pub unit: Option<Unit>,
-    pub map: HashMap<String, Wh>,
-    pub counts: BTreeMap<u8, bool>,
-    pub set: BTreeSet<String>,
-    pub pair: (f64, f64),
-    pub rgb: [u8; 3],
-    pub any: Value,
-    pub list: Vec<Value>,
-    pub c: char,
-    pub unit_value: (),
-    pub result: Result<u8, String>,
+pub(super) struct Many {
+    pub(super) mode: Mode,
+    pub(super) unit: Option<Unit>,
+    pub(super) map: HashMap<String, Wh>,
+    pub(super) counts: BTreeMap<u8, bool>,
+    pub(super) set: BTreeSet<String>,
+    pub(super) pair: (f64, f64),
+    pub(super) rgb: [u8; 3],
+    pub(super) any: Value,
+    pub(super) list: Vec<Value>,
+    pub(super) c: char,
+    pub(super) unit_value: (),
+    pub(super) result: Result<u8, String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct UnitStruct;
+pub(super) struct UnitStruct;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Braces {}
+pub(super) struct Braces {}
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Renamed {
+pub(super) struct Renamed {
     #[serde(rename(serialize = "out", deserialize = "in_"))]
-    pub x: u32,
+    pub(super) x: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tags: Vec<String>,
+    pub(super) tags: Vec<String>,
 }
 
 /// The schema of one parameter, and the definitions of its generator.
-pub fn param<T: JsonSchema>(name: &str) -> (ParamSchema, Map<String, Value>) {
+pub(super) fn param<T: JsonSchema>(name: &str) -> (ParamSchema, Map<String, Value>) {
     let mut generator = canonical::generator(Contract::Deserialize);
     let param = param_of::<T>(name, &mut generator);
     (param, generator.take_definitions(true))
 }
 
-pub fn param_of<T: JsonSchema>(name: &str, generator: &mut SchemaGenerator) -> ParamSchema {
+pub(super) fn param_of<T: JsonSchema>(name: &str, generator: &mut SchemaGenerator) -> ParamSchema {
     ParamSchema {
         name: name.to_owned(),
         schema: generator.subschema_for::<T>().to_value(),
@@ -261,20 +261,20 @@ pub fn param_of<T: JsonSchema>(name: &str, generator: &mut SchemaGenerator) -> P
 }
 
 /// A tool with one parameter `x: T`.
-pub fn one<T: JsonSchema>() -> Canonical {
+pub(super) fn one<T: JsonSchema>() -> Canonical {
     let (param, definitions) = param::<T>("x");
     canonical::assemble(&[param], definitions).expect("assembles")
 }
 
 /// A tool whose arguments are `T`.
-pub fn whole<T: JsonSchema>() -> Result<Value, String> {
+pub(super) fn whole<T: JsonSchema>() -> Result<Value, String> {
     let root = canonical::generator(Contract::Deserialize).into_root_schema_for::<T>();
     canonical::canonical_object(root.to_value(), &T::schema_name())
         .map(|canonical| canonical.schema)
         .map_err(|error| error.to_string())
 }
 
-pub fn output<T: JsonSchema>() -> Value {
+pub(super) fn output<T: JsonSchema>() -> Value {
     let root = canonical::generator(Contract::Serialize).into_root_schema_for::<T>();
     canonical::canonical_output(root.to_value(), &T::schema_name())
 }

@@ -24,9 +24,16 @@ fn c22_a_tagged_union_is_explained_inside_its_arm() {
         about::<Shape>(json!("dot")),
         r#"/x: expected an object with "kind": "dot", "circle", "rect" or "shut", got "dot""#
     );
+    // schemars writes the tag first; a map in the order of the alphabet puts it last.
+    let order = json!({"kind": 0, "a": 0});
+    let first = order.as_object().and_then(|order| order.keys().next());
+    let names = match first.map(String::as_str) {
+        Some("kind") => r#""kind", "a""#,
+        _ => r#""a", "kind""#,
+    };
     assert_eq!(
         about::<Shape>(json!({"kind": "shut", "a": 1, "b": 2})),
-        r#"/x/b: unknown property; expected one of "a", "kind""#
+        format!("/x/b: unknown property; expected one of {names}")
     );
     assert!(fits::<Shape>(json!({"kind": "rect", "w": 1, "h": 2})));
     assert!(fits::<Shape>(json!({"h": 2, "w": 1, "kind": "rect"})));
@@ -57,7 +64,7 @@ fn an_externally_tagged_union_is_explained_by_its_key() {
         r#"/x: "nothing" is not one of "None", "Nothing"; did you mean "Nothing"?"#
     );
     assert_eq!(
-        about::<External>(json!({"Circle": 1, "Rect": {"w": 1, "h": 1}})),
+        about::<External>(json!({"Circle": 1, "Rect": {"h": 1, "w": 1}})),
         r#"/x: expected an object with exactly one of "Circle", "Rect", "Pair", got {"Circle":1,"Rect":{"h":1,"w":1}}"#
     );
     assert_eq!(

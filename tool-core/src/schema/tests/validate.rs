@@ -8,20 +8,20 @@ use serde_json::{Value, json};
 use super::types::{Many, Mode, Node, Numbers, Unit, one};
 use crate::schema::validate::{Compiled, nearest};
 
-pub fn text(schema: &Value, value: &Value) -> String {
+pub(super) fn text(schema: &Value, value: &Value) -> String {
     let compiled = Compiled::new(schema.clone()).expect("a good schema");
     compiled.check(value).expect_err("does not fit").to_string()
 }
 
 /// What is said about `{"x": value}` where `x: T`, without the last line, the shape.
-pub fn about<T: JsonSchema>(value: Value) -> String {
+pub(super) fn about<T: JsonSchema>(value: Value) -> String {
     let all = text(&one::<T>().schema, &json!({"x": value}));
     let (violations, shape) = all.rsplit_once('\n').expect("two lines");
     assert!(shape.starts_with("expected {\"x\": "), "{shape}");
     violations.to_owned()
 }
 
-pub fn fits<T: JsonSchema>(value: Value) -> bool {
+pub(super) fn fits<T: JsonSchema>(value: Value) -> bool {
     Compiled::new(one::<T>().schema)
         .unwrap()
         .check(&json!({"x": value}))
@@ -33,13 +33,13 @@ fn weather() -> Value {
         "type": "object",
         "properties": {
             "city": {"type": "string"},
-            "unit": {"type": "string", "enum": ["Celsius", "Kelvin"]},
             "items": {"type": "array", "items": {
                 "type": "object",
                 "properties": {"qty": {"type": "integer", "minimum": 0, "maximum": 255}},
                 "required": ["qty"],
                 "additionalProperties": false
-            }}
+            }},
+            "unit": {"type": "string", "enum": ["Celsius", "Kelvin"]}
         },
         "required": ["city"],
         "additionalProperties": false
@@ -52,7 +52,7 @@ const WEATHER: &str =
 #[test]
 fn lists_every_violation_path_first_and_the_shape_last() {
     let value =
-        json!({"unit": "celsius", "items": [{}, {"qty": 256}, {"qty": "x"}], "citi": "Oslo"});
+        json!({"citi": "Oslo", "items": [{}, {"qty": 256}, {"qty": "x"}], "unit": "celsius"});
     let expected = [
         "/city: missing (expected a string)",
         r#"/citi: unknown property; did you mean "city"?"#,
@@ -137,7 +137,7 @@ fn c13_c20_c28_c55_types_of_rust() {
     );
     assert_eq!(
         about::<Numbers>(
-            json!({"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "g": 6, "v": [65536], "i": 0, "j": 0, "k": 128})
+            json!({"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "g": 6, "i": 0, "j": 0, "k": 128, "v": [65536]})
         ),
         "/x/k: expected an integer from -128 to 127, got 128\n/x/v/0: expected an integer from 0 to 65535, got 65536"
     );
@@ -146,17 +146,17 @@ fn c13_c20_c28_c55_types_of_rust() {
 #[test]
 fn c32_c45_limits_are_in_the_text_and_long_lists_are_cut() {
     let schema = json!({"type": "object", "properties": {
-        "k": {"type": "integer", "minimum": 1, "maximum": 10},
-        "s": {"type": "string", "minLength": 1},
         "a": {"type": "array", "items": {}, "minItems": 1, "maxItems": 2},
-        "u": {"type": "array", "uniqueItems": true},
+        "any": {"type": "array", "contains": {"type": "integer"}},
+        "k": {"type": "integer", "minimum": 1, "maximum": 10},
+        "map": {"type": "object", "maxProperties": 1, "propertyNames": {"maxLength": 1}},
         "n": {"type": "number", "exclusiveMinimum": 0, "multipleOf": 2},
         "not": {"not": {"const": 0}},
-        "any": {"type": "array", "contains": {"type": "integer"}},
-        "map": {"type": "object", "maxProperties": 1, "propertyNames": {"maxLength": 1}},
+        "s": {"type": "string", "minLength": 1},
+        "u": {"type": "array", "uniqueItems": true},
     }});
-    let value = json!({"k": 11, "s": "", "a": [], "u": [1, 1.0], "n": 3, "not": 0, "any": ["x"],
-        "map": {"a": 1, "bc": 2}});
+    let value = json!({"a": [], "any": ["x"], "k": 11, "map": {"a": 1, "bc": 2}, "n": 3, "not": 0,
+        "s": "", "u": [1, 1.0]});
     let said = text(&schema, &value);
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(
@@ -234,17 +234,18 @@ fn c65_the_text_is_bounded_whatever_comes() {
 fn c30_formats_are_asserted() {
     let property = |format: &str| json!({"type": "string", "format": format});
     let schema = json!({"type": "object", "properties": {
-        "id": property("uuid"), "day": property("date"), "at": property("date-time"),
-        "t": property("time"), "u": property("uri"), "m": property("email"),
-        "v4": property("ipv4"), "v6": property("ipv6"), "ip": property("ip"),
+        "at": property("date-time"), "day": property("date"), "id": property("uuid"),
+        "ip": property("ip"), "m": property("email"),
         "p": {"type": "string", "pattern": "^a+$"},
+        "t": property("time"), "u": property("uri"),
+        "v4": property("ipv4"), "v6": property("ipv6"),
     }});
-    let good = json!({"id": "67e55044-10b1-426f-9247-bb680e5fe0c8", "day": "2024-02-29",
-        "at": "2024-01-01T00:00:00Z", "t": "12:00:00Z", "u": "https://example.org/a",
-        "m": "a@example.org", "v4": "127.0.0.1", "v6": "::1", "ip": "10.0.0.1", "p": "aa"});
+    let good = json!({"at": "2024-01-01T00:00:00Z", "day": "2024-02-29",
+        "id": "67e55044-10b1-426f-9247-bb680e5fe0c8", "ip": "10.0.0.1", "m": "a@example.org",
+        "p": "aa", "t": "12:00:00Z", "u": "https://example.org/a", "v4": "127.0.0.1", "v6": "::1"});
     assert_eq!(Compiled::new(schema.clone()).unwrap().check(&good), Ok(()));
-    let bad = json!({"id": "zz", "day": "2024-02-30", "at": "2024-01-01", "t": "25:00", "u": "::",
-        "m": "a", "v4": "1.2.3", "v6": "x", "ip": "x", "p": "b"});
+    let bad = json!({"at": "2024-01-01", "day": "2024-02-30", "id": "zz", "ip": "x", "m": "a", "p": "b",
+        "t": "25:00", "u": "::", "v4": "1.2.3", "v6": "x"});
     let said = text(&schema, &bad);
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(

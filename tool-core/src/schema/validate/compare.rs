@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde_json::{Number, Value};
 
 /// A total order in which equal values, and only those, are equal.
-pub fn order(a: &Value, b: &Value) -> Ordering {
+pub(crate) fn order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
         (Value::Number(a), Value::Number(b)) => numbers(a, b),
@@ -47,7 +47,7 @@ fn rank(value: &Value) -> u8 {
 }
 
 /// The exact order of two numbers; no integer goes through a double.
-pub fn numbers(a: &Number, b: &Number) -> Ordering {
+pub(crate) fn numbers(a: &Number, b: &Number) -> Ordering {
     match (integer(a), integer(b)) {
         (Some(a), Some(b)) => a.cmp(&b),
         (Some(a), None) => mixed(a, float(b)),
@@ -99,7 +99,7 @@ fn mixed(integer: i128, float: f64) -> Ordering {
 }
 
 /// The first item that equals another one.
-pub fn repeated(items: &[Value]) -> Option<&Value> {
+pub(crate) fn repeated(items: &[Value]) -> Option<&Value> {
     let mut sorted: Vec<&Value> = items.iter().collect();
     sorted.sort_by(|a, b| order(a, b));
     sorted
@@ -113,7 +113,7 @@ pub fn repeated(items: &[Value]) -> Option<&Value> {
     feature = "jsonschema",
     allow(dead_code, reason = "the validator decides")
 )]
-pub fn is_multiple(value: &Value, step: &Value) -> Option<bool> {
+pub(crate) fn is_multiple(value: &Value, step: &Value) -> Option<bool> {
     let (Value::Number(value), Value::Number(step)) = (value, step) else {
         return None;
     };

@@ -11,7 +11,7 @@ use crate::schema::arms::{of as alternatives, reference, required};
 const MAX_ALTERNATIVES: usize = 8;
 
 /// A noun for what `schema` accepts, with its bounds: `an integer from 0 to 255`.
-pub fn expected(root: &Value, schema: &Value) -> String {
+pub(crate) fn expected(root: &Value, schema: &Value) -> String {
     Words {
         root,
         bounds: true,
@@ -21,7 +21,7 @@ pub fn expected(root: &Value, schema: &Value) -> String {
 }
 
 /// The same without bounds: `an integer`.
-pub fn kind(root: &Value, schema: &Value) -> String {
+pub(crate) fn kind(root: &Value, schema: &Value) -> String {
     Words {
         root,
         bounds: false,
@@ -220,7 +220,7 @@ const MAX_SHAPE: usize = 400;
 const FUEL: u8 = 8;
 
 /// The shape of what `schema` accepts, on one line of about 400 bytes at most.
-pub fn shape(root: &Value, schema: &Value) -> String {
+pub(crate) fn shape(root: &Value, schema: &Value) -> String {
     let mut shape = Shape {
         root,
         text: String::new(),

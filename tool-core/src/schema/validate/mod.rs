@@ -22,9 +22,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-pub use self::compare::{numbers as compare_numbers, order as compare_values};
-pub use self::nearest::nearest;
-pub use self::violation::{Elided, Problem, Violation, Violations, list, names, show};
+pub(crate) use self::compare::numbers as compare_numbers;
+#[cfg(test)]
+pub(crate) use self::compare::order as compare_values;
+pub(crate) use self::nearest::nearest;
+pub(crate) use self::violation::{Elided, Violation, Violations, show};
 use self::violation::{Found, mismatch};
 use self::walk::Walk;
 use super::arms;
@@ -32,11 +34,11 @@ use super::pointer::Path;
 
 /// Why a schema is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SchemaError {
+pub(crate) struct SchemaError {
     /// JSON pointer into the schema, `""` at the root.
-    pub path: String,
+    pub(crate) path: String,
     /// In lower case, without a full stop.
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 impl fmt::Display for SchemaError {
@@ -49,7 +51,7 @@ impl std::error::Error for SchemaError {}
 
 /// A schema that has been found harmless, ready to validate values.
 #[derive(Debug)]
-pub struct Compiled {
+pub(crate) struct Compiled {
     schema: Arc<Value>,
     #[cfg(feature = "jsonschema")]
     engine: jsonschema::Validator,
@@ -63,7 +65,7 @@ impl Compiled {
     /// Refuses what cannot be enforced in bounded time and memory: references that are remote,
     /// lead nowhere or run in circles, unknown `type` words, invalid patterns, schemas of more
     /// than 5 MB or 100,000 JSON values.
-    pub fn new(schema: impl Into<Arc<Value>>) -> Result<Self, SchemaError> {
+    pub(crate) fn new(schema: impl Into<Arc<Value>>) -> Result<Self, SchemaError> {
         let schema = schema.into();
         hostile::check(&schema)?;
         Ok(Self {
@@ -81,26 +83,26 @@ impl Compiled {
     /// # Errors
     ///
     /// As [`new`](Self::new), and if the root is not an object.
-    pub fn parameters(schema: impl Into<Arc<Value>>) -> Result<Self, SchemaError> {
+    pub(crate) fn parameters(schema: impl Into<Arc<Value>>) -> Result<Self, SchemaError> {
         let schema = schema.into();
         check_object_root(&schema)?;
         Self::new(schema)
     }
 
     /// What fits, in one line: `{"city": string, "unit"?: "Celsius" | "Kelvin"}`.
-    pub fn shape(&self) -> String {
+    pub(crate) fn shape(&self) -> String {
         describe::shape(&self.schema, &self.schema)
     }
 
     /// The schema as it was given.
-    pub fn schema(&self) -> &Arc<Value> {
+    pub(crate) fn schema(&self) -> &Arc<Value> {
         &self.schema
     }
 
     /// Whether the value fits.
     ///
     /// The value must not be nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
-    pub fn is_valid(&self, value: &Value) -> bool {
+    pub(crate) fn is_valid(&self, value: &Value) -> bool {
         #[cfg(feature = "jsonschema")]
         return self.engine.is_valid(value);
         #[cfg(not(feature = "jsonschema"))]
@@ -114,7 +116,7 @@ impl Compiled {
     /// # Errors
     ///
     /// All violations: the first 16 spelt out, the rest counted.
-    pub fn check(&self, value: &Value) -> Result<(), Violations> {
+    pub(crate) fn check(&self, value: &Value) -> Result<(), Violations> {
         if self.is_valid(value) {
             Ok(())
         } else {
@@ -184,7 +186,7 @@ impl Compiled {
 /// # Errors
 ///
 /// Says what the root is instead.
-pub fn check_object_root(schema: &Value) -> Result<(), SchemaError> {
+pub(crate) fn check_object_root(schema: &Value) -> Result<(), SchemaError> {
     let mut root = schema;
     // A root that is only a reference is as good as its target; circles end by the count.
     for _ in 0..16 {

@@ -1,7 +1,10 @@
 //! The valid word somebody probably meant.
 
 /// The candidate nearest to `word`, if one is near enough to be meant.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     // Longer than any name; and the distance is quadratic.
     const MAX_LENGTH: usize = 64;
     if word.is_empty() || word.len() > MAX_LENGTH {

@@ -8,15 +8,15 @@ use super::nearest::nearest;
 use crate::schema::pointer::Path;
 
 /// Violations listed one by one; the rest is counted.
-pub const MAX_LISTED: usize = 16;
+pub(crate) const MAX_LISTED: usize = 16;
 /// Names or values listed before `… and N more`.
-pub const MAX_NAMES: usize = 10;
+pub(crate) const MAX_NAMES: usize = 10;
 /// Bytes of a value that are shown.
-pub const MAX_SHOWN: usize = 60;
+pub(crate) const MAX_SHOWN: usize = 60;
 
 /// How a value fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Problem {
+pub(crate) enum Problem {
     /// A required property is absent.
     Missing,
     /// A property that the schema does not know.
@@ -29,16 +29,16 @@ pub enum Problem {
 
 /// One way in which a value does not fit its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
+pub(crate) struct Violation {
     /// JSON pointer to the value, or to where it should be; `""` is the root.
-    pub path: String,
-    pub problem: Problem,
+    pub(crate) path: String,
+    pub(crate) problem: Problem,
     /// What the schema wants there: `an integer`, or the list of what is allowed.
-    pub expected: String,
+    pub(crate) expected: String,
     /// What came, elided; empty if nothing did.
-    pub got: String,
+    pub(crate) got: String,
     /// The nearest name or value that would have been right.
-    pub suggestion: Option<String>,
+    pub(crate) suggestion: Option<String>,
 }
 
 impl fmt::Display for Violation {
@@ -69,18 +69,18 @@ impl fmt::Display for Violation {
 
 /// All violations of one value: one line each, then the shape that was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violations {
+pub(crate) struct Violations {
     /// At most [`MAX_LISTED`].
-    pub listed: Vec<Violation>,
+    pub(crate) listed: Vec<Violation>,
     /// How many more there are.
-    pub more: usize,
+    pub(crate) more: usize,
     /// `{"city": string, "unit"?: "Celsius" | "Kelvin"}`
-    pub shape: String,
+    pub(crate) shape: String,
 }
 
 impl Violations {
     /// What a model is told: each violation, then what the tool takes.
-    pub fn for_tool(&self, tool: &str) -> String {
+    pub(crate) fn for_tool(&self, tool: &str) -> String {
         let mut text = "invalid arguments: ".to_owned();
         for violation in &self.listed {
             let _ = writeln!(text, "{violation}");
@@ -166,7 +166,7 @@ impl Found {
 }
 
 /// A text cut to about [`MAX_SHOWN`] bytes: the start, and the end if there is room to tell.
-pub struct Elided<'a>(pub &'a str);
+pub(crate) struct Elided<'a>(pub &'a str);
 
 impl fmt::Display for Elided<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -184,7 +184,7 @@ impl fmt::Display for Elided<'_> {
 }
 
 /// A value as compact JSON, elided. A megabyte is not written to be cut.
-pub fn show(value: &Value) -> String {
+pub(crate) fn show(value: &Value) -> String {
     if let Value::String(text) = value {
         if text.len() > MAX_SHOWN {
             return Value::from(Elided(text).to_string()).to_string();
@@ -222,12 +222,12 @@ impl std::io::Write for Head {
 }
 
 /// `"a", "b", … and 3 more`
-pub fn list<'a>(values: impl ExactSizeIterator<Item = &'a Value>) -> String {
+pub(crate) fn list<'a>(values: impl ExactSizeIterator<Item = &'a Value>) -> String {
     join(values.map(show))
 }
 
 /// `"a", "b", … and 3 more`
-pub fn names<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+pub(crate) fn names<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     join(names.map(|name| show(&Value::from(name))))
 }
 
