@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -9,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cancellation::Cancellation;
 use crate::execution::ToolExecution;
 use crate::id::{CallId, ExecutionToken};
+use crate::intake::LEVEL;
 use crate::scope::Scope;
 
 /// Arguments as they arrive: the text a model wrote, or a JSON value. Not yet looked at.
@@ -63,7 +65,8 @@ pub struct ToolCall {
     pub(crate) parent: Option<ExecutionToken>,
     pub(crate) root: Option<CallId>,
     /// How many bodies are around it.
-    pub(crate) depth: u32,
+    /// The stack around it, see `intake::MAX_NESTING`.
+    pub(crate) nesting: u32,
     pub(crate) cancellation: Cancellation,
     pub(crate) trail: Option<bool>,
     pub(crate) progress: Option<ProgressSink>,
@@ -83,7 +86,7 @@ impl ToolCall {
             scope: None,
             parent: None,
             root: None,
-            depth: 0,
+            nesting: 0,
             cancellation: Cancellation::never(),
             trail: None,
             progress: None,
@@ -145,7 +148,8 @@ impl ToolCall {
         self.scope = outer.scope.clone();
         self.parent = Some(outer.token);
         self.root = Some(outer.root_call_id().clone());
-        self.depth = outer.depth + 1;
+        let level = LEVEL.saturating_add(outer.wrappers.load(Ordering::Relaxed));
+        self.nesting = outer.nesting.saturating_add(level);
         self.cancellation = self.cancellation.fused_with_all(signal);
         self.trail = self.trail.or(Some(outer.recorder.is_some()));
         self

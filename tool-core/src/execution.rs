@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
@@ -96,7 +96,9 @@ pub struct ToolExecution {
     pub(crate) root: Option<CallId>,
     pub(crate) parent: Option<ExecutionToken>,
     /// How many bodies are around it.
-    pub(crate) depth: u32,
+    pub(crate) nesting: u32,
+    /// How many wrappers are around the body.
+    pub(crate) wrappers: AtomicU32,
     pub(crate) name: String,
     pub(crate) arguments: Frozen,
     pub(crate) definition: Option<Arc<Definition>>,
@@ -290,7 +292,9 @@ impl RunContext {
 
     /// Calls another tool by name through the whole pipeline: same scope and cancel signal, this
     /// call as parent. Contexts and conclusion stay on the result unless the body forwards them.
-    /// Inside 16 bodies no further call is made: the result is `NESTED_TOO_DEEP`.
+    ///
+    /// Tools that call each other without end are stopped: 32 levels down, earlier with wrappers around
+    /// each (seven levels with six), the result is `NESTED_TOO_DEEP`.
     ///
     /// `arguments` is JSON text or a JSON value.
     pub async fn call_by_name(

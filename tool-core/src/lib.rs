@@ -93,6 +93,12 @@ mod trail;
 mod value;
 pub mod wire;
 
+/// Longer texts, one module each.
+pub mod guide {
+    #[doc = include_str!("../docs/pipeline.md")]
+    pub mod pipeline {}
+}
+
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;

@@ -229,6 +229,8 @@ impl InFlight {
         let mut early = Arc::get_mut(&mut self.execution)
             .and_then(|execution| execution.arguments.early.take());
         let hooks = self.around_hooks();
+        let wrappers = u32::try_from(hooks.len()).unwrap_or(u32::MAX / 2);
+        self.execution.wrappers.store(wrappers, Ordering::Relaxed);
         let outcome = Next {
             call: self,
             hooks: &hooks,

@@ -1,7 +1,6 @@
 //! What generated code names, and nothing else. Not part of the public interface: the macros are
 //! released together with this crate and pinned to it.
 
-use serde::Deserialize as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -153,7 +153,7 @@ pub const fn all(flags: &[bool]) -> bool {
 pub type Running<'a> = MaybeFuture<'a, BodyOutcome>;
 
 /// An instance that the tools of a toolbox share.
-pub type Shared = Arc<dyn Any + Send + Sync>;
+pub(crate) type Shared = Arc<dyn Any + Send + Sync>;
 
 /// What a tool is known by before it is registered: a table, no code.
 pub struct Info {

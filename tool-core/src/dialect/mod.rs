@@ -49,8 +49,6 @@
 //! );
 //! ```
 
-#![allow(clippy::doc_markdown, reason = "OpenAI and DeepSeek are names")]
-
 mod anthropic;
 mod array;
 mod check;
