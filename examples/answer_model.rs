@@ -8,6 +8,12 @@
 //! `FILE` holds an OpenAI Chat Completions response; `-` reads it from the standard input; without
 //! either, a sample is answered. `--trail` prints, per call, which station said what and how long it took.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::unused_async,
+    reason = "tools own their arguments, and would wait for something"
+)]
+
 use std::io::Read as _;
 use std::process::ExitCode;
 
@@ -33,7 +39,9 @@ async fn forecast(
     if !(1..=7).contains(&days) {
         return Err(format!("a forecast has 1 to 7 days, not {days}"));
     }
-    Ok((1..=days).map(|day| format!("{city}, day {day}: {} °C", 18 + day)).collect())
+    Ok((1..=days)
+        .map(|day| format!("{city}, day {day}: {} °C", 18 + day))
+        .collect())
 }
 
 /// Writes a note to a file below `notes/`.
@@ -104,7 +112,10 @@ struct Function {
 
 fn calls(text: &str) -> Result<Vec<ToolCall>, serde_json::Error> {
     let response: Response = serde_json::from_str(text)?;
-    let wire = response.choices.into_iter().filter_map(|choice| choice.message.tool_calls);
+    let wire = response
+        .choices
+        .into_iter()
+        .filter_map(|choice| choice.message.tool_calls);
     let call = |WireCall { id, function }| {
         ToolCall::new(id, function.name, function.arguments.unwrap_or_default())
     };
@@ -142,7 +153,10 @@ async fn answer(arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn s
         match argument.as_str() {
             "--trail" => with_trail = true,
             flag if flag.starts_with("--") => {
-                return Err(format!("unknown flag {flag}\nusage: answer_model [--trail] [FILE | -]").into());
+                return Err(format!(
+                    "unknown flag {flag}\nusage: answer_model [--trail] [FILE | -]"
+                )
+                .into());
             }
             _ if file.is_some() => {
                 return Err("more than one file\nusage: answer_model [--trail] [FILE | -]".into());
@@ -179,8 +193,14 @@ async fn answer(arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn s
 
 fn assert_sample(messages: &[Value]) {
     let expected = [
-        ("call_forecast", r#"["Lisbon, day 1: 19 °C","Lisbon, day 2: 20 °C"]"#),
-        ("call_forbidden", r#"Error: "/etc/passwd" is not below notes/"#),
+        (
+            "call_forecast",
+            r#"["Lisbon, day 1: 19 °C","Lisbon, day 2: 20 °C"]"#,
+        ),
+        (
+            "call_forbidden",
+            r#"Error: "/etc/passwd" is not below notes/"#,
+        ),
         ("call_contact", "Grace Hopper, +1 555 0100"),
         (
             "call_misfit",

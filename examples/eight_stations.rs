@@ -1,6 +1,8 @@
 //! One tool, and what policy can do to it: a guard that refuses, a guard that abstains and changes
 //! nothing about that, and a post-execute hook in its three ways.
 
+#![expect(clippy::unused_async, reason = "a tool that would wait for something")]
+
 use serde_json::{Value, json};
 use tool_core::{
     PostDecision, RegisterError, ToolCall, ToolExecution, ToolResult, ToolRuntime,
@@ -72,9 +74,18 @@ async fn main() -> Result<(), RegisterError> {
         "error": {"message": "greeting \"World\" is not allowed", "code": "DENIED"},
         "content": [{"type": "text", "text": "Error: greeting \"World\" is not allowed"}],
     });
-    show("a guard refuses", |it| it.guard(not_world {}), denied.clone()).await?;
-    show("a second guard abstains: still refused", |it| it.guard(not_world {}).guard(lenient {}), denied)
-        .await?;
+    show(
+        "a guard refuses",
+        |it| it.guard(not_world {}),
+        denied.clone(),
+    )
+    .await?;
+    show(
+        "a second guard abstains: still refused",
+        |it| it.guard(not_world {}).guard(lenient {}),
+        denied,
+    )
+    .await?;
     show(
         "post-execute replaces the content: the value is untouched",
         |it| it.post_execute(shorten {}),

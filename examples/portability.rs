@@ -48,13 +48,18 @@ impl Options {
         let mut options = Self::default();
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
-            let mut value =
-                |flag: &str| arguments.next().ok_or(format!("{flag} needs a value\n{USAGE}"));
+            let mut value = |flag: &str| {
+                arguments
+                    .next()
+                    .ok_or(format!("{flag} needs a value\n{USAGE}"))
+            };
             match argument.as_str() {
                 "--json" => options.json = true,
                 "--dialect" => {
                     let name = value("--dialect")?;
-                    options.dialects.push(name.parse().map_err(|error| format!("{error}"))?);
+                    options
+                        .dialects
+                        .push(name.parse().map_err(|error| format!("{error}"))?);
                 }
                 "--check" => options.check = Some(value("--check")?),
                 flag if flag.starts_with("--") => {
@@ -74,7 +79,9 @@ impl Options {
 fn read(path: &str) -> Result<String, String> {
     if path == "-" {
         let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(|error| format!("-: {error}"))?;
+        std::io::stdin()
+            .read_to_string(&mut text)
+            .map_err(|error| format!("-: {error}"))?;
         return Ok(text);
     }
     std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))
@@ -92,7 +99,10 @@ fn tools(text: &str) -> Result<Vec<Listed>, String> {
             .ok_or("expected a list of tools, or an object with `tools`")?,
         _ => return Err("expected a list of tools, or an object with `tools`".to_owned()),
     };
-    list.iter().enumerate().map(|(index, tool)| listed(index, tool)).collect()
+    list.iter()
+        .enumerate()
+        .map(|(index, tool)| listed(index, tool))
+        .collect()
 }
 
 fn listed(index: usize, tool: &Value) -> Result<Listed, String> {
@@ -104,8 +114,17 @@ fn listed(index: usize, tool: &Value) -> Result<Listed, String> {
     let nothing = || json!({"type": "object", "properties": {}});
     Ok(Listed {
         name: name.to_owned(),
-        description: tool.get("description").and_then(Value::as_str).unwrap_or_default().to_owned(),
-        parameters: Arc::new(schema.filter(|schema| !schema.is_null()).cloned().unwrap_or_else(nothing)),
+        description: tool
+            .get("description")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned(),
+        parameters: Arc::new(
+            schema
+                .filter(|schema| !schema.is_null())
+                .cloned()
+                .unwrap_or_else(nothing),
+        ),
         output: tool.get("outputSchema").cloned(),
     })
 }
@@ -116,8 +135,13 @@ fn register(tools: &[Listed]) -> (ToolRuntime, BTreeMap<usize, String>) {
     let definition = |tool: &Listed| {
         let parameters = Value::clone(&tool.parameters);
         let output = tool.output.clone().unwrap_or_else(|| json!({}));
-        ToolDefinition::dynamic(tool.name.clone(), tool.description.clone(), parameters, output)
-            .handler(|arguments, _cx| async move { Ok::<Value, String>(arguments) })
+        ToolDefinition::dynamic(
+            tool.name.clone(),
+            tool.description.clone(),
+            parameters,
+            output,
+        )
+        .handler(|arguments, _cx| async move { Ok::<Value, String>(arguments) })
     };
     if runtime.register_all(tools.iter().map(definition)).is_ok() {
         return (runtime, BTreeMap::new());
@@ -137,7 +161,9 @@ fn register(tools: &[Listed]) -> (ToolRuntime, BTreeMap<usize, String>) {
                 let text = error.to_string();
                 let reason = text.lines().next().unwrap_or_default();
                 // The place in this file says nothing to whoever wrote the schemas.
-                let reason = reason.rsplit_once(" (").map_or(reason, |(reason, _)| reason);
+                let reason = reason
+                    .rsplit_once(" (")
+                    .map_or(reason, |(reason, _)| reason);
                 refused.insert(index, reason.to_owned());
             }
         }
@@ -149,7 +175,10 @@ fn register(tools: &[Listed]) -> (ToolRuntime, BTreeMap<usize, String>) {
 }
 
 fn exported(tools: &[Listed], refused: &BTreeMap<usize, String>, dialect: Dialect) -> Export {
-    let sound = tools.iter().enumerate().filter(|(index, _)| !refused.contains_key(index));
+    let sound = tools
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !refused.contains_key(index));
     export(
         sound.map(|(_, tool)| {
             let exportable = Exportable::new(&tool.name, &tool.description, &tool.parameters);
@@ -163,8 +192,11 @@ fn exported(tools: &[Listed], refused: &BTreeMap<usize, String>, dialect: Dialec
 }
 
 fn names(tools: &[Listed], export: &Export) -> Map<String, Value> {
-    let sent = tools.iter().filter_map(|tool| Some((export.names.exported_tool(&tool.name)?, tool)));
-    sent.map(|(sent, tool)| (sent.to_owned(), json!(tool.name))).collect()
+    let sent = tools
+        .iter()
+        .filter_map(|tool| Some((export.names.exported_tool(&tool.name)?, tool)));
+    sent.map(|(sent, tool)| (sent.to_owned(), json!(tool.name)))
+        .collect()
 }
 
 fn report(options: &Options, tools: &[Listed]) -> bool {
@@ -191,7 +223,14 @@ fn report(options: &Options, tools: &[Listed]) -> bool {
             for (&index, reason) in &refused {
                 println!("  {:<24} {:<24} left out: {reason}", tools[index].name, "");
             }
-            for Loss { tool, path, what, action, .. } in &export.report {
+            for Loss {
+                tool,
+                path,
+                what,
+                action,
+                ..
+            } in &export.report
+            {
                 println!("  {tool:<24} {path:<24} {action}: {what}");
             }
         }
@@ -205,7 +244,10 @@ fn report(options: &Options, tools: &[Listed]) -> bool {
 /// What would become of each call: one line of JSON.
 fn check(tools: &[Listed], calls: &str) -> Result<Vec<Value>, String> {
     let (runtime, _) = register(tools);
-    let lines = calls.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let lines = calls
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(index, line)| {
             let at = |what: String| format!("line {}: {what}", index + 1);
@@ -262,13 +304,20 @@ fn main() -> ExitCode {
 /// Three tools, one of them recursive, and what is said about them.
 fn sample(options: &Options) -> bool {
     let tools = tools(include_str!("data/tools.json")).expect("the sample");
-    assert!(!report(options, &tools), "Gemini takes no recursive parameters");
+    assert!(
+        !report(options, &tools),
+        "Gemini takes no recursive parameters"
+    );
     let left_out: Vec<String> = options
         .dialects
         .iter()
         .flat_map(|&dialect| {
             let export = exported(&tools, &BTreeMap::new(), dialect);
-            export.report.left_out().map(|loss| format!("{dialect} {}", loss.tool)).collect::<Vec<_>>()
+            export
+                .report
+                .left_out()
+                .map(|loss| format!("{dialect} {}", loss.tool))
+                .collect::<Vec<_>>()
         })
         .collect();
     assert_eq!(left_out, ["gemini file_tree"]);

@@ -30,9 +30,13 @@ async fn main() -> Result<(), tool_core::RegisterError> {
         .guard(not_world {})
         .post_execute(calm_down {})
         .build()?;
-    let result = runtime.execute(ToolCall::new("call_1", "hello", r#"{"name":"Ada"}"#)).await;
+    let result = runtime
+        .execute(ToolCall::new("call_1", "hello", r#"{"name":"Ada"}"#))
+        .await;
     assert_eq!(result.text(), "Hello, Ada.");
-    let result = runtime.execute(ToolCall::new("call_2", "hello", r#"{"name":"World"}"#)).await;
+    let result = runtime
+        .execute(ToolCall::new("call_2", "hello", r#"{"name":"World"}"#))
+        .await;
     assert_eq!(result.text(), r#"Error: greeting "World" is not allowed"#);
     Ok(())
 }

@@ -2,8 +2,6 @@
 //!
 //! The very source of the runtime, on the model checker's atomics.
 
-#![expect(unreachable_pub, dead_code, reason = "the source of another crate")]
-
 use std::sync::Arc as StdArc;
 
 use loom::sync::Arc;
@@ -59,8 +57,14 @@ struct Registry {
 impl Registry {
     fn new() -> Self {
         let layers = [Slot::empty(), Slot::empty()];
-        layers.iter().for_each(|layer| layer.store(StdArc::new(0)));
-        Self { layers, epoch: Epoch::new(), cached: Cached::new() }
+        for layer in &layers {
+            layer.store(StdArc::new(0));
+        }
+        Self {
+            layers,
+            epoch: Epoch::new(),
+            cached: Cached::new(),
+        }
     }
 
     fn change(&self, layer: usize, to: u64) {
@@ -70,7 +74,12 @@ impl Registry {
 
     fn view(&self) -> [u64; 2] {
         let load = |layer: usize| *self.layers[layer].load().unwrap();
-        self.cached.get(&self.epoch, |epoch| View { epoch, layers: [load(0), load(1)] }).layers
+        self.cached
+            .get(&self.epoch, |epoch| View {
+                epoch,
+                layers: [load(0), load(1)],
+            })
+            .layers
     }
 }
 

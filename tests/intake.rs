@@ -1,5 +1,10 @@
 //! What arrives as arguments, good and bad: the outcome for the model, and whether the body ran.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "the arguments of a tool are owned"
+)]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -62,9 +67,15 @@ async fn call(name: &str, arguments: impl Into<RawArguments>) -> (String, bool) 
     call_with(Repair::On, name, arguments).await
 }
 
-async fn call_with(repair: Repair, name: &str, arguments: impl Into<RawArguments>) -> (String, bool) {
+async fn call_with(
+    repair: Repair,
+    name: &str,
+    arguments: impl Into<RawArguments>,
+) -> (String, bool) {
     let (runtime, runs) = runtime(repair);
-    let result = runtime.execute(ToolCall::new("call_1", name, arguments)).await;
+    let result = runtime
+        .execute(ToolCall::new("call_1", name, arguments))
+        .await;
     assert_eq!(result.call_id(), "call_1");
     let ran = runs.count();
     assert!(ran <= 1);
@@ -129,7 +140,10 @@ async fn one_layer_of_string_around_the_arguments_is_taken_off() {
     let twice = json!(once.to_string());
     let expected = refused(&format!("expected an object, got a string\n{SEARCH}"));
     assert_eq!(call("search", twice.to_string()).await, expected);
-    assert_eq!(call_with(Repair::Off, "search", once.to_string()).await, expected);
+    assert_eq!(
+        call_with(Repair::Off, "search", once.to_string()).await,
+        expected
+    );
 }
 
 #[tokio::test]
@@ -140,15 +154,17 @@ async fn a_duplicate_key_is_refused_at_any_depth() {
     ] {
         let (text, ran) = call(name, text).await;
         assert!(!ran);
-        assert!(text.starts_with(&format!("Error: invalid arguments: {path}: ")), "{text}");
+        assert!(
+            text.starts_with(&format!("Error: invalid arguments: {path}: ")),
+            "{text}"
+        );
     }
 }
 
 #[tokio::test]
 async fn nesting_has_an_end() {
-    let nested = |levels: usize| {
-        format!(r#"{{"v":{}1{}}}"#, "[".repeat(levels), "]".repeat(levels))
-    };
+    let nested =
+        |levels: usize| format!(r#"{{"v":{}1{}}}"#, "[".repeat(levels), "]".repeat(levels));
     assert!(call("anything", nested(126)).await.1);
     for levels in [128, 200, 100_000] {
         let (text, ran) = call("anything", nested(levels)).await;
@@ -169,8 +185,9 @@ async fn nesting_has_an_end() {
 async fn a_huge_payload_is_refused_before_it_is_read() {
     let text = format!(r#"{{"q":"{}"}}"#, "x".repeat(10 << 20));
     let bytes = text.len();
-    let expected =
-        refused(&format!("{bytes} bytes are more than the limit of 1048576 bytes\n{SEARCH}"));
+    let expected = refused(&format!(
+        "{bytes} bytes are more than the limit of 1048576 bytes\n{SEARCH}"
+    ));
     assert_eq!(call("search", text).await, expected);
 }
 
@@ -194,7 +211,10 @@ async fn certain_mistakes_are_mended_and_named() {
     assert_eq!(result.text(), "x Some(5)");
     let intake = &result.trail().unwrap().entries()[0];
     assert_eq!(intake.said, Some(tool_core::Said::Repaired));
-    assert_eq!(intake.reason.as_deref(), Some(r#"/limit: read the string "5" as 5"#));
+    assert_eq!(
+        intake.reason.as_deref(),
+        Some(r#"/limit: read the string "5" as 5"#)
+    );
     let (text, ran) = call_with(Repair::Off, "search", r#"{"q":"x","limit":"5"}"#).await;
     assert!(!ran, "{text}");
 }
@@ -203,7 +223,10 @@ async fn certain_mistakes_are_mended_and_named() {
 async fn strings_stay_what_they_are() {
     for text in ["00123", "[1,2]", "5", "true", "null", " x "] {
         let arguments = json!({ "q": text });
-        assert_eq!(call("search", arguments).await, ran(&format!("{text} None")));
+        assert_eq!(
+            call("search", arguments).await,
+            ran(&format!("{text} None"))
+        );
         assert_eq!(call("anything", json!({ "v": text })).await, ran(text));
     }
 }
@@ -230,5 +253,8 @@ async fn numbers_keep_every_digit_or_are_refused() {
     assert!(!call("page", r#"{"size":10.5}"#).await.1);
     assert!(!call("page", r#"{"size":-1.0}"#).await.1);
     let max = u64::MAX.to_string();
-    assert_eq!(call("anything", format!(r#"{{"v":{max}}}"#)).await, ran(&max));
+    assert_eq!(
+        call("anything", format!(r#"{{"v":{max}}}"#)).await,
+        ran(&max)
+    );
 }

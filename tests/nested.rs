@@ -457,10 +457,18 @@ fn recurse(depth: u64, wrappers: usize) -> (ToolResult, Vec<String>) {
 fn the_fewer_wrappers_the_deeper_calls_may_be_nested() {
     for (depth, wrappers) in [(32, 0), (15, 2), (7, 6), (4, 10), (2, 20), (1, 31)] {
         let (result, told) = recurse(depth, wrappers);
-        assert_eq!(data(&result), success("call_1", json!(depth)), "{wrappers} wrappers");
+        assert_eq!(
+            data(&result),
+            success("call_1", json!(depth)),
+            "{wrappers} wrappers"
+        );
         assert_eq!(told.len() as u64, depth + 1);
         let (deeper, _) = recurse(depth + 1, wrappers);
-        assert_eq!(deeper.error().unwrap().code(), "NESTED_TOO_DEEP", "{wrappers} wrappers");
+        assert_eq!(
+            deeper.error().unwrap().code(),
+            "NESTED_TOO_DEEP",
+            "{wrappers} wrappers"
+        );
     }
 }
 

@@ -130,9 +130,9 @@ impl SubCalls {
     /// # Errors
     ///
     /// The call itself, if the stream is gone and nobody would get the result.
-    pub fn submit(&self, call: ToolCall) -> Result<(), ToolCall> {
+    pub fn submit(&self, call: ToolCall) -> Result<(), Box<ToolCall>> {
         let call = call.nested_in(self.outer.execution(), self.outer.cancellation());
-        self.queue.send(call).map_err(|refused| refused.0)
+        self.queue.send(call).map_err(|refused| Box::new(refused.0))
     }
 }
 

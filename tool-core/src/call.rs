@@ -145,7 +145,7 @@ impl ToolCall {
     }
 
     pub(crate) fn nested_in(mut self, outer: &ToolExecution, signal: &Cancellation) -> Self {
-        self.scope = outer.scope.clone();
+        self.scope.clone_from(&outer.scope);
         self.parent = Some(outer.token);
         self.root = Some(outer.root_call_id().clone());
         let level = LEVEL.saturating_add(outer.wrappers.load(Ordering::Relaxed));

@@ -268,7 +268,7 @@ impl AdditionalContext {
         self
     }
 
-    pub(crate) fn from_source(mut self, source: &str) -> Self {
+    pub(crate) fn sourced(mut self, source: &str) -> Self {
         if self.source.is_empty() {
             source.clone_into(&mut self.source);
         }

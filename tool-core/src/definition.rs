@@ -26,7 +26,7 @@ use crate::tool::Tool;
 use crate::value::{ErasedValue, Stored};
 
 /// The name Code Mode keeps for itself in every presentation.
-pub const RUN_CODE: &str = "run_code";
+pub(crate) const RUN_CODE: &str = "run_code";
 
 /// What a model is sent of a tool, and nothing else: name, description, parameters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -97,7 +97,7 @@ pub enum ExecutionMode {
 
 /// The right to run one body once. Only the pipeline makes one; it is gone when used, and opens
 /// no other definition than the one it was made for.
-pub struct Permit {
+pub(crate) struct Permit {
     definition: *const (),
 }
 
@@ -114,7 +114,7 @@ impl Permit {
     /// # Errors
     ///
     /// If it was made for another body than `body`.
-    pub fn redeem<B>(self, body: &B) -> Result<(), ToolError> {
+    pub(crate) fn redeem<B>(self, body: &B) -> Result<(), ToolError> {
         if std::ptr::eq(self.definition, std::ptr::from_ref(body).cast()) {
             return Ok(());
         }
@@ -125,10 +125,10 @@ impl Permit {
 }
 
 /// What comes of a body: its value behind its type, or its failure.
-pub type BodyOutcome = Result<Arc<dyn ErasedValue>, ToolError>;
+pub(crate) type BodyOutcome = Result<Arc<dyn ErasedValue>, ToolError>;
 
 /// A body as the pipeline holds it: arguments decoded, then run with a permit.
-pub trait Body: Send + Sync + 'static {
+pub(crate) trait Body: Send + Sync + 'static {
     /// Decodes arguments from the JSON text of an object. Missing optional properties are filled in.
     ///
     /// # Errors
@@ -148,19 +148,19 @@ pub trait Body: Send + Sync + 'static {
 
 /// A call's arguments, as renderers and classifiers see them.
 #[derive(Clone, Copy)]
-pub struct CallArguments<'a> {
+pub(crate) struct CallArguments<'a> {
     pub(crate) frozen: &'a Frozen,
     pub(crate) definition: &'a Definition,
 }
 
 impl<'a> CallArguments<'a> {
     /// As JSON.
-    pub fn json(&self) -> &'a Value {
+    pub(crate) fn json(&self) -> &'a Value {
         self.frozen.json()
     }
 
     /// As the tool's own type; `None` for a tool of another type.
-    pub fn typed<T: Tool>(&self) -> Option<&'a T::Args> {
+    pub(crate) fn typed<T: Tool>(&self) -> Option<&'a T::Args> {
         self.frozen.decoded(self.definition)?.downcast_ref()
     }
 }

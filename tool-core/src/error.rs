@@ -273,7 +273,9 @@ pub enum RegisterError {
         location: Location,
     },
     /// A content limit of zero bytes.
-    #[error("tool `{tool}` has a content limit of zero bytes, which must be at least 1 ({location})")]
+    #[error(
+        "tool `{tool}` has a content limit of zero bytes, which must be at least 1 ({location})"
+    )]
     #[non_exhaustive]
     InvalidContentLimit {
         /// The tool.
@@ -365,6 +367,15 @@ pub enum RegisterError {
     DisposedScope {
         /// The scope.
         scope: String,
+    },
+    /// A presentation through programs, and nothing to run them.
+    #[error(
+        "presentation `{presentation:?}` needs a code runtime, and there is none\nhelp: `Presentation::Native`"
+    )]
+    #[non_exhaustive]
+    MissingCodeRuntime {
+        /// The presentation.
+        presentation: crate::Presentation,
     },
     /// A setting out of range.
     #[error("`{setting}` {reason}")]

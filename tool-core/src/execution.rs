@@ -24,7 +24,7 @@ use crate::tool::{self, Tool, TypedCall};
 use crate::trail::Recorder;
 
 /// Arguments behind their type.
-pub type BoxedArguments = Box<dyn Any + Send + Sync>;
+pub(crate) type BoxedArguments = Box<dyn Any + Send + Sync>;
 
 /// Arguments, frozen: one text, read as often as needed, the same for everybody.
 pub(crate) struct Frozen {
@@ -236,7 +236,7 @@ impl RunContext {
     /// Hands over content for the next user message. It survives a failure of this body.
     #[doc(alias = "deferContext")]
     pub fn defer_context(&self, context: impl Into<AdditionalContext>) {
-        let context = context.into().from_source(self.name());
+        let context = context.into().sourced(self.name());
         self.execution
             .deferred
             .lock()

@@ -67,7 +67,7 @@ pub(crate) fn take(
     let unknown = definition.is_none();
     let (read, mut refusal) = match read {
         Ok(read) => (read, None),
-        Err((read, error)) => (read, Some(error)),
+        Err(refused) => (refused.0, Some(refused.1)),
     };
     let execution = ToolExecution {
         token: ExecutionToken::mint(),
@@ -128,7 +128,7 @@ pub(crate) fn check_call(
     let Some(definition) = visible(&view, call) else {
         return Err(unknown_tool_in(&view, &call.name));
     };
-    let read = read(definition, call.arguments.clone(), shared).map_err(|(_, error)| error)?;
+    let read = read(definition, call.arguments.clone(), shared).map_err(|refused| refused.1)?;
     let arguments = Frozen::new(read.text, read.json, None).json().clone();
     Ok(CheckedArguments {
         arguments,
@@ -140,8 +140,13 @@ pub(crate) fn check_call(
 fn nesting_with_wrappers(view: &View, call: &ToolCall) -> u32 {
     let tool = visible(view, call).and_then(|definition| definition.settings.handle);
     let tool = tool.map(|handle| handle.id);
-    let own: usize = view.layers().iter().map(|layer| layer.around.for_tool(tool).len()).sum();
-    call.nesting.saturating_add(u32::try_from(own).unwrap_or(u32::MAX))
+    let own: usize = view
+        .layers()
+        .iter()
+        .map(|layer| layer.around.for_tool(tool).len())
+        .sum();
+    call.nesting
+        .saturating_add(u32::try_from(own).unwrap_or(u32::MAX))
 }
 
 /// Whether a batch would let the call overlap others: only on a clear yes of a visible definition.
@@ -230,13 +235,14 @@ impl Read {
     fn unread(raw: RawArguments) -> Self {
         let (text, json) = match raw {
             RawArguments::Text(text) => (text, None),
-            RawArguments::Json(value) => match schema::check_value(&value, UNLIMITED) {
-                Ok(()) => (value.to_string(), Some(value)),
-                Err(_) => {
+            RawArguments::Json(value) => {
+                if schema::check_value(&value, UNLIMITED).is_ok() {
+                    (value.to_string(), Some(value))
+                } else {
                     schema::drop_deep(value);
                     (String::new(), Some(Value::Null))
                 }
-            },
+            }
         };
         Self {
             text,
@@ -255,7 +261,8 @@ impl Read {
     }
 }
 
-type Refused = (Read, ToolError);
+/// Boxed: the way of a call that is taken in stays narrow.
+type Refused = Box<(Read, ToolError)>;
 
 fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Result<Read, Refused> {
     let settings = &shared.settings;
@@ -278,7 +285,7 @@ fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Result<R
         RawArguments::Json(value) => {
             if let Err(error) = schema::check_value(&value, settings.limits) {
                 let error = invalid(definition, &error);
-                return Err((Read::refused(RawArguments::Json(value)), error));
+                return Err(Box::new((Read::refused(RawArguments::Json(value)), error)));
             }
             check_root(definition, value, Vec::new(), None, shared)
         }
@@ -297,8 +304,7 @@ fn read_text(definition: &Definition, text: String, shared: &Shared) -> Result<R
         );
     }
     let parsed = if settings.repair_of(definition) {
-        schema::repair_root(&text, settings.limits)
-            .map(|(value, repairs)| (value, lines(&repairs)))
+        schema::repair_root(&text, settings.limits).map(|(value, repairs)| (value, lines(&repairs)))
     } else {
         schema::parse(&text, settings.limits).map(|value| (value, Vec::new()))
     };
@@ -306,7 +312,7 @@ fn read_text(definition: &Definition, text: String, shared: &Shared) -> Result<R
         Ok((value, repairs)) => check_root(definition, value, repairs, Some(text), shared),
         Err(error) => {
             let error = invalid(definition, &error);
-            Err((Read::refused(RawArguments::Text(text)), error))
+            Err(Box::new((Read::refused(RawArguments::Text(text)), error)))
         }
     }
 }
@@ -334,7 +340,7 @@ fn check_root(
         other => {
             let what = format!("expected an object, got {}", schema::kind_of(&other));
             let raw = text.map_or(RawArguments::Json(other), RawArguments::Text);
-            Err((Read::refused(raw), invalid(definition, &what)))
+            Err(Box::new((Read::refused(raw), invalid(definition, &what))))
         }
     }
 }
@@ -356,15 +362,13 @@ fn check(
     let unchanged = text.filter(|_| repairs.is_empty() && !filled);
     let text = unchanged.unwrap_or_else(|| value.to_string());
     let refused = |text, value, error| {
-        Err((
-            Read {
-                text,
-                json: Some(value),
-                early: None,
-                repairs: Vec::new(),
-            },
-            error,
-        ))
+        let read = Read {
+            text,
+            json: Some(value),
+            early: None,
+            repairs: Vec::new(),
+        };
+        Err(Box::new((read, error)))
     };
     if let Err(violations) = definition.compiled_parameters.check(&value) {
         let error = violations.for_tool(definition.name());

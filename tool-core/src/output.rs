@@ -322,7 +322,7 @@ impl<R, E> Returned<true> for Result<R, E> {
 
 /// What can be done with a function's return type, without any bound on it.
 pub struct Settle<R, S> {
-    pub(crate) settle: fn(R) -> BodyOutcome,
+    pub(crate) close: fn(R) -> BodyOutcome,
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) schema_name: fn() -> Cow<'static, str>,
     /// The success out of an erased value that nobody else holds.
@@ -337,7 +337,7 @@ where
     R::Failure: Failing<CHAINED>,
 {
     Settle {
-        settle: |returned| returned.split().map_err(Failing::failure)?.erase(),
+        close: |returned| returned.split().map_err(Failing::failure)?.erase(),
         schema: <R::Success as Returnable>::schema,
         schema_name: <R::Success as Returnable>::schema_name,
         take: |value| value.into_any().downcast().ok().and_then(Arc::into_inner),

@@ -35,7 +35,7 @@ use crate::registry::{AroundObject, Hook, View};
 use crate::result::{Outcome, ToolResult};
 use crate::runtime::Shared;
 use crate::trail::{Opened, Said, Station};
-use crate::value::Stored;
+use crate::value::{ErasedValue, Stored};
 use crate::wire::bound_content;
 
 /// Where a call goes next.
@@ -497,9 +497,7 @@ impl InFlight {
         hook: &str,
     ) -> Result<Said, ToolError> {
         let PostOutcome { action, contexts } = outcome;
-        let contexts = contexts
-            .into_iter()
-            .map(|context| context.from_source(hook));
+        let contexts = contexts.into_iter().map(|context| context.sourced(hook));
         let said = match action {
             PostAction::Accept => Said::Accepted,
             PostAction::Content(blocks) => {
@@ -516,7 +514,7 @@ impl InFlight {
                 let definition = self.current_definition()?;
                 let replaced = self.success(&definition, stored, Maker::Policy)?;
                 let old = std::mem::replace(result, replaced);
-                result.contexts = old.contexts.clone();
+                result.contexts.clone_from(&old.contexts);
                 drop_contained(old);
                 Said::ReplacedValue
             }
@@ -569,11 +567,17 @@ impl InFlight {
     fn limit_content(&self, result: &mut ToolResult) {
         let definition = self.execution.definition.as_deref();
         let settings = &self.execution.shared.settings;
-        let Some(limit) = settings.max_content_bytes_of(definition) else { return };
+        let Some(limit) = settings.max_content_bytes_of(definition) else {
+            return;
+        };
         if let Cow::Owned(bounded) = bound_content(result.content.blocks(), limit) {
             let opened = self.open_named(Station::FinalizeContent, "max_content_bytes");
             result.content = bounded.into();
-            self.close(opened, Said::ReplacedContent, Some(format!("limit of {limit} bytes")));
+            self.close(
+                opened,
+                Said::ReplacedContent,
+                Some(format!("limit of {limit} bytes")),
+            );
         }
     }
 
@@ -735,7 +739,7 @@ enum Maker {
 fn check_value(definition: &Definition, stored: &Stored, check: CheckValue) -> Result<(), String> {
     match check {
         CheckValue::Types => Ok(()),
-        CheckValue::Finite => stored.erased().map_or(Ok(()), |value| value.check_finite()),
+        CheckValue::Finite => stored.erased().map_or(Ok(()), ErasedValue::check_finite),
         CheckValue::Schema => {
             if let Some(value) = stored.erased() {
                 value.check_finite()?;

@@ -46,6 +46,7 @@ use crate::param::{self, AnySlot, Witness};
 use crate::value::{ErasedValue, Stored};
 
 /// A property, refused at its type if JSON cannot carry it.
+#[expect(clippy::needless_pass_by_value, reason = "a witness is used up")]
 #[track_caller]
 pub const fn property<T>(
     name: &'static str,
@@ -70,6 +71,7 @@ pub const fn defaultable(is_optional: bool) {
 }
 
 /// The type of all arguments.
+#[expect(clippy::needless_pass_by_value, reason = "a witness is used up")]
 pub const fn whole<T>(witness: Witness<T>) -> Parameters {
     Parameters::Whole(witness.ty)
 }
@@ -429,9 +431,9 @@ where
 }
 
 /// The answer of a hook that started, or the reason why it could not.
-pub fn started<'a, T>(
-    hook: Result<MaybeFuture<'a, Result<T, ToolError>>, ToolError>,
-) -> MaybeFuture<'a, Result<T, ToolError>> {
+pub fn started<T>(
+    hook: Result<MaybeFuture<'_, Result<T, ToolError>>, ToolError>,
+) -> MaybeFuture<'_, Result<T, ToolError>> {
     hook.unwrap_or_else(|error| MaybeFuture::ready(Err(error)))
 }
 

@@ -16,7 +16,7 @@ use crate::approval::ApproverObject;
 use crate::contain::Sheltered;
 use crate::definition::Definition;
 use crate::epoch::{Epoch, Stamped};
-use crate::error::{Location, RegisterError, ToolError};
+use crate::error::{RegisterError, ToolError};
 use crate::execution::ToolExecution;
 use crate::future::MaybeFuture;
 use crate::hook::{
@@ -42,23 +42,16 @@ pub(crate) fn entry_ids(count: usize) -> Range<EntryId> {
 pub(crate) struct Hook<H: ?Sized> {
     pub(crate) id: EntryId,
     pub(crate) name: &'static str,
-    pub(crate) location: Location,
     pub(crate) bound: Option<HandleInfo>,
     pub(crate) scope: Option<Arc<str>>,
     pub(crate) run: H,
 }
 
 impl<H> Hook<Sheltered<H>> {
-    pub(crate) fn new(
-        info: &HookInfo,
-        registered_at: Location,
-        scope: Option<Arc<str>>,
-        run: H,
-    ) -> Self {
+    pub(crate) fn new(info: &HookInfo, scope: Option<Arc<str>>, run: H) -> Self {
         Self {
             id: entry_ids(1).start,
             name: info.name,
-            location: info.location.unwrap_or(registered_at),
             bound: info.bound,
             scope,
             run: Sheltered::new(run),
@@ -415,14 +408,6 @@ impl View {
             .iter()
             .rev()
             .find_map(|layer| layer.approver.as_ref())
-            .map(|(_, it)| it)
-    }
-
-    pub(crate) fn presentation(&self) -> Option<Presentation> {
-        self.layers
-            .iter()
-            .rev()
-            .find_map(|layer| layer.presentation)
             .map(|(_, it)| it)
     }
 }

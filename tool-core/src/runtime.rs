@@ -256,7 +256,7 @@ impl ToolRuntime {
     }
 }
 
-registering!(ToolRuntime, shared);
+registering!(ToolRuntime);
 
 impl fmt::Debug for ToolRuntime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -298,7 +298,7 @@ impl Default for ToolRuntimeBuilder {
                 max_parallel: 10,
                 repair: Repair::On,
                 trail: false,
-                hook_timeout: Some(Duration::from_secs(60)),
+                hook_timeout: Some(Duration::from_mins(1)),
                 grace: Duration::from_millis(100),
                 limits: Limits::default(),
                 max_content_bytes: None,
@@ -336,8 +336,7 @@ impl ToolRuntimeBuilder {
     #[track_caller]
     pub fn guard(mut self, guard: impl Guard) -> Self {
         let info = self.note(guard.__info());
-        self.guards
-            .push(Arc::new(Hook::new(&info.0, info.1, None, guard)));
+        self.guards.push(Arc::new(Hook::new(&info, None, guard)));
         self
     }
 
@@ -345,8 +344,7 @@ impl ToolRuntimeBuilder {
     #[track_caller]
     pub fn pre_execute(mut self, hook: impl PreExecute) -> Self {
         let info = self.note(hook.__info());
-        self.pre
-            .push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
+        self.pre.push(Arc::new(Hook::new(&info, None, hook)));
         self
     }
 
@@ -354,8 +352,7 @@ impl ToolRuntimeBuilder {
     #[track_caller]
     pub fn around_execute(mut self, hook: impl AroundExecute) -> Self {
         let info = self.note(hook.__info());
-        self.around
-            .push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
+        self.around.push(Arc::new(Hook::new(&info, None, hook)));
         self
     }
 
@@ -363,8 +360,7 @@ impl ToolRuntimeBuilder {
     #[track_caller]
     pub fn post_execute(mut self, hook: impl PostExecute) -> Self {
         let info = self.note(hook.__info());
-        self.post
-            .push(Arc::new(Hook::new(&info.0, info.1, None, hook)));
+        self.post.push(Arc::new(Hook::new(&info, None, hook)));
         self
     }
 
@@ -373,7 +369,7 @@ impl ToolRuntimeBuilder {
     pub fn on_result(mut self, observer: impl OnResult) -> Self {
         let info = self.note(observer.__info());
         self.observers
-            .push(Arc::new(Hook::new(&info.0, info.1, None, observer)));
+            .push(Arc::new(Hook::new(&info, None, observer)));
         self
     }
 
@@ -383,7 +379,8 @@ impl ToolRuntimeBuilder {
         self
     }
 
-    /// How tools are presented where a scope declares nothing else. Default: native.
+    /// How tools are presented where a scope declares nothing else. Default: native, the only one that
+    /// needs no code runtime.
     pub fn presentation(mut self, presentation: Presentation) -> Self {
         self.settings.presentation = presentation;
         self
@@ -463,6 +460,7 @@ impl ToolRuntimeBuilder {
                 reason: "must be at least 1; `None` means no limit",
             });
         }
+        errors.extend(self.settings.presentation.check().err());
         for (hook, registered_at) in &self.hooks {
             errors.extend(self.check_hook(hook, *registered_at));
         }
@@ -508,10 +506,9 @@ impl ToolRuntimeBuilder {
     }
 
     #[track_caller]
-    fn note(&mut self, info: HookInfo) -> (HookInfo, Location) {
-        let noted = (info, Location::caller());
-        self.hooks.push(noted.clone());
-        noted
+    fn note(&mut self, info: HookInfo) -> HookInfo {
+        self.hooks.push((info.clone(), Location::caller()));
+        info
     }
 
     /// A hook bound to a tool that is not here would silently never run; one whose state is

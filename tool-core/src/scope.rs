@@ -10,7 +10,7 @@ use crate::contain::Sheltered;
 use crate::definition::{Definition, IntoDefinition, RUN_CODE, ToolSchema};
 use crate::dialect::{Dialect, Export};
 use crate::epoch::Cached;
-use crate::error::{Location, RegisterError};
+use crate::error::RegisterError;
 use crate::hook::HookInfo;
 use crate::presentation::Presentation;
 use crate::registry::{EntryId, Hook, Layer, LayerCell, View, entry_ids};
@@ -144,8 +144,9 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// If the scope has declared one already.
+    /// If the scope has declared one already, or the presentation needs a code runtime.
     pub fn present_as(&self, presentation: Presentation) -> Result<Registration, RegisterError> {
+        presentation.check()?;
         self.add(|layer, id| {
             if layer.presentation.is_some() {
                 return Err(RegisterError::DuplicatePresentation {
@@ -194,25 +195,15 @@ impl Scope {
         })
     }
 
-    pub(crate) fn shared(&self) -> &Arc<Shared> {
-        &self.inner.shared
-    }
-
-    fn check_live(&self) -> Result<(), RegisterError> {
-        if self.inner.disposed.load(Ordering::Acquire) {
-            return Err(RegisterError::DisposedScope {
-                scope: self.id().to_owned(),
-            });
-        }
-        Ok(())
-    }
-
     fn add(
         &self,
         add: impl FnOnce(&mut Layer, EntryId) -> Result<(), RegisterError>,
     ) -> Result<Registration, RegisterError> {
         let ids = entry_ids(1);
-        self.edit(|layer| add(layer, ids.start))?;
+        self.edit(|layer| {
+            self.check_live()?;
+            add(layer, ids.start)
+        })?;
         Ok(self.registration(ids))
     }
 }
@@ -239,6 +230,9 @@ pub(crate) trait Target {
         &self,
         change: impl FnOnce(&mut Layer) -> Result<(), RegisterError>,
     ) -> Result<(), RegisterError>;
+    /// Refuses what a disposed scope no longer takes. Asked under the writers' lock: a disposal cannot
+    /// come between check and change.
+    fn check_live(&self) -> Result<(), RegisterError>;
     fn registration(&self, ids: Range<EntryId>) -> Registration;
     fn runtime(&self) -> &Arc<Shared>;
     fn scope_id(&self) -> Option<Arc<str>>;
@@ -249,11 +243,16 @@ impl Target for Scope {
         &self,
         change: impl FnOnce(&mut Layer) -> Result<(), RegisterError>,
     ) -> Result<(), RegisterError> {
-        self.inner.cell.edit(&self.inner.shared.epoch, |layer| {
-            // Under the writers' lock: a disposal cannot come between check and change.
-            self.check_live()?;
-            change(layer)
-        })
+        self.inner.cell.edit(&self.inner.shared.epoch, change)
+    }
+
+    fn check_live(&self) -> Result<(), RegisterError> {
+        if self.inner.disposed.load(Ordering::Acquire) {
+            return Err(RegisterError::DisposedScope {
+                scope: self.id().to_owned(),
+            });
+        }
+        Ok(())
     }
 
     fn registration(&self, ids: Range<EntryId>) -> Registration {
@@ -278,6 +277,10 @@ impl Target for Arc<Shared> {
         change: impl FnOnce(&mut Layer) -> Result<(), RegisterError>,
     ) -> Result<(), RegisterError> {
         self.global.edit(&self.epoch, change)
+    }
+
+    fn check_live(&self) -> Result<(), RegisterError> {
+        Ok(())
     }
 
     fn registration(&self, ids: Range<EntryId>) -> Registration {
@@ -315,27 +318,28 @@ pub(crate) fn register_all(
     }
     RegisterError::collect(errors)?;
     let ids = entry_ids(definitions.len());
-    target.edit(|layer| layer.add_tools(definitions, ids.clone()))?;
+    target.edit(|layer| {
+        target.check_live()?;
+        layer.add_tools(definitions, ids.clone())
+    })?;
     Ok(target.registration(ids))
 }
 
-/// Adds one hook. A disposed scope takes none: there is nothing it could ever apply to.
+/// Adds one hook. Also to a scope that was disposed: calls can still be made in it, and no policy
+/// about them may be lost without a word.
 pub(crate) fn add_hook<K, H>(
     target: &impl Target,
     info: &HookInfo,
-    location: Location,
     run: K,
     push: impl FnOnce(&mut Layer, Arc<Hook<Sheltered<K>>>) -> H,
 ) -> Registration {
-    let hook = Arc::new(Hook::new(info, location, target.scope_id(), run));
+    let hook = Arc::new(Hook::new(info, target.scope_id(), run));
     let ids = hook.id..hook.id + 1;
     let added = target.edit(|layer| {
         push(layer, hook);
         Ok(())
     });
-    if let Err(error) = added {
-        tracing::warn!(%error, hook = info.name, "hook not registered");
-    }
+    debug_assert!(added.is_ok(), "a hook is never refused");
     target.registration(ids)
 }
 
@@ -345,6 +349,7 @@ pub(crate) fn add_approver(
 ) -> Result<Registration, RegisterError> {
     let ids = entry_ids(1);
     target.edit(|layer| {
+        target.check_live()?;
         if layer.approver.is_some() {
             let layer = target.scope_id().map_or_else(
                 || "the runtime".to_owned(),
@@ -360,7 +365,7 @@ pub(crate) fn add_approver(
 
 /// The registering methods of [`ToolRuntime`](crate::ToolRuntime) and [`Scope`]: the same words, the same behaviour.
 macro_rules! registering {
-    ($type:ty, $field:ident $(. $more:ident)?) => {
+    ($type:ty) => {
         impl $type {
             /// Registers a tool here.
             ///
@@ -388,60 +393,38 @@ macro_rules! registering {
             }
 
             /// Registers a guard here.
-            #[track_caller]
             pub fn guard(&self, guard: impl crate::Guard) -> crate::Registration {
-                crate::scope::add_hook(
-                    self.target(),
-                    &guard.__info(),
-                    crate::Location::caller(),
-                    guard,
-                    |layer, hook| layer.guards.push(hook),
-                )
+                crate::scope::add_hook(self.target(), &guard.__info(), guard, |layer, hook| {
+                    layer.guards.push(hook)
+                })
             }
 
             /// Registers a pre-execute hook here.
-            #[track_caller]
             pub fn pre_execute(&self, hook: impl crate::PreExecute) -> crate::Registration {
-                crate::scope::add_hook(
-                    self.target(),
-                    &hook.__info(),
-                    crate::Location::caller(),
-                    hook,
-                    |layer, hook| layer.pre.push(hook),
-                )
+                crate::scope::add_hook(self.target(), &hook.__info(), hook, |layer, hook| {
+                    layer.pre.push(hook)
+                })
             }
 
             /// Registers an around-execute hook here.
-            #[track_caller]
             pub fn around_execute(&self, hook: impl crate::AroundExecute) -> crate::Registration {
-                crate::scope::add_hook(
-                    self.target(),
-                    &hook.__info(),
-                    crate::Location::caller(),
-                    hook,
-                    |layer, hook| layer.around.push(hook),
-                )
+                crate::scope::add_hook(self.target(), &hook.__info(), hook, |layer, hook| {
+                    layer.around.push(hook)
+                })
             }
 
             /// Registers a post-execute hook here.
-            #[track_caller]
             pub fn post_execute(&self, hook: impl crate::PostExecute) -> crate::Registration {
-                crate::scope::add_hook(
-                    self.target(),
-                    &hook.__info(),
-                    crate::Location::caller(),
-                    hook,
-                    |layer, hook| layer.post.push(hook),
-                )
+                crate::scope::add_hook(self.target(), &hook.__info(), hook, |layer, hook| {
+                    layer.post.push(hook)
+                })
             }
 
             /// Registers an observer of final results here.
-            #[track_caller]
             pub fn on_result(&self, observer: impl crate::OnResult) -> crate::Registration {
                 crate::scope::add_hook(
                     self.target(),
                     &observer.__info(),
-                    crate::Location::caller(),
                     observer,
                     |layer, hook| layer.observers.push(hook),
                 )
@@ -469,7 +452,7 @@ impl Scope {
     }
 }
 
-registering!(Scope, inner);
+registering!(Scope);
 
 /// Which inherited tools a scope sees: an allow list, a deny list, or both (deny wins).
 ///

@@ -110,6 +110,12 @@ pub trait Tool: Sized + Send + Sync + 'static {
         hook.bound_to::<Self>()
     }
 
+    /// The arguments, after the body: a call that failed at intake has none.
+    #[doc(hidden)]
+    fn seen(execution: &ToolExecution) -> Option<&Self::Args> {
+        execution.args::<Self>()
+    }
+
     /// The arguments, before the body: they are there, or the call would not have come so far.
     #[doc(hidden)]
     fn arguments(execution: &ToolExecution) -> Result<&Self::Args, ToolError> {
@@ -252,6 +258,7 @@ fn output_schema<T: Tool>() -> Result<Canonical, SchemaError> {
     output_schema_of(T::SETTLE.schema, T::SETTLE.schema_name)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "a schema of parameters may fail")]
 fn output_schema_of(
     schema: fn(&mut SchemaGenerator) -> Schema,
     name: fn() -> Cow<'static, str>,
@@ -259,9 +266,11 @@ fn output_schema_of(
     let mut generator = canonical::generator(Contract::Serialize);
     let root = schema(&mut generator).to_value();
     let root = with_definitions(root, generator.take_definitions(true));
+    let schema = canonical::canonical_output(root, &name());
+    let types_decide = crate::schema::holds_by_type(&schema);
     Ok(Canonical {
-        schema: canonical::canonical_output(root, &name()),
-        types_decide: true,
+        schema,
+        types_decide,
     })
 }
 
@@ -341,12 +350,12 @@ fn run<'a, T: Tool>(
 
 /// What a sync body has returned.
 pub fn done<T: Tool>(returned: T::Returned) -> Running<'static> {
-    MaybeFuture::ready((T::SETTLE.settle)(returned))
+    MaybeFuture::ready((T::SETTLE.close)(returned))
 }
 
 /// What an async body will return. The one allocation of a call.
 pub fn pending<'a, T: Tool>(body: impl Future<Output = T::Returned> + Send + 'a) -> Running<'a> {
-    MaybeFuture::boxed(async move { (T::SETTLE.settle)(body.await) })
+    MaybeFuture::boxed(async move { (T::SETTLE.close)(body.await) })
 }
 
 /// The instance a method is called on.
@@ -369,6 +378,8 @@ impl<'a> Receiver<'a> {
 #[derive(Default)]
 pub struct Object {
     text: String,
+    /// Whether a brace is still open: properties are put in one by one.
+    open: bool,
 }
 
 impl Object {
@@ -379,7 +390,8 @@ impl Object {
     /// What its `Serialize` says.
     pub fn put<T: serde::Serialize>(&mut self, name: &str, value: &T) -> Result<(), ToolError> {
         let value = serde_json::to_string(value).map_err(unwritable)?;
-        self.text.push(if self.text.is_empty() { '{' } else { ',' });
+        self.text.push(if self.open { ',' } else { '{' });
+        self.open = true;
         self.text.push_str(&Value::from(name).to_string());
         self.text.push(':');
         self.text.push_str(&value);
@@ -397,15 +409,15 @@ impl Object {
     }
 
     fn finish(mut self) -> String {
-        match self.text.as_str() {
-            "" => return "{}".to_owned(),
-            text if text.starts_with('{') && !text.ends_with('}') => self.text.push('}'),
-            _ => {}
+        if self.open {
+            self.text.push('}');
         }
+        // Blank arguments are an empty object.
         self.text
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn unwritable(error: serde_json::Error) -> ToolError {
     ToolError::coded(
         code::INVALID_ARGS,

@@ -199,6 +199,7 @@ impl Recorder {
         }
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "an entry is closed once")]
     pub(crate) fn close(&self, opened: Opened, said: Said, reason: Option<String>) {
         let duration = opened.start.elapsed();
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,12 +5,10 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::contain::Sheltered;
 use crate::content::{Content, ContentBlock};
-use crate::error::ToolError;
 use crate::schema;
 
 /// A value behind its type: what the pipeline can do with any of them.
@@ -109,11 +107,6 @@ impl Stored {
     /// The value as the body's own type, unless a hook replaced it by JSON.
     pub(crate) fn downcast<T: 'static>(&self) -> Option<&T> {
         self.typed.as_ref()?.as_any().downcast_ref()
-    }
-
-    /// The value as `T`: the body's own, or decoded from the JSON that replaced it.
-    pub(crate) fn decode<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        T::deserialize(self.to_json()).map_err(ToolError::from)
     }
 
     /// The content of a value nobody renders: a string as it is, anything else as compact JSON.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::names::Keys;
 use super::schema::{Object, accepts_null, required, resolve};
 
-/// How deep arguments are followed; serde_json itself stops at 128.
+/// How deep arguments are followed; `serde_json` itself stops at 128.
 const DEPTH: usize = 128;
 
 /// How many schemas are considered for one value: a union of more is not followed to the end.

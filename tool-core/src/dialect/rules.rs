@@ -222,7 +222,7 @@ pub(super) static ANTHROPIC_STRICT: Rules = Rules {
     ],
 };
 
-/// `FunctionDeclaration.parameters`: the OpenAPI 3.0 subset.
+/// `FunctionDeclaration.parameters`: the `OpenAPI` 3.0 subset.
 pub(super) static GEMINI: Rules = Rules {
     label: "Gemini `parameters`",
     strict: false,

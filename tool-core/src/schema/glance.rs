@@ -36,6 +36,66 @@ fn open_object(keywords: &serde_json::Map<String, Value>) -> bool {
         && keywords.get("properties").is_none()
 }
 
+/// Whether every value of the Rust type that this canonical schema came from fits it: nothing in it
+/// was added by an attribute, such as `#[schemars(range(max = 5))]`, that a type cannot hold to.
+pub(crate) fn holds_by_type(schema: &Value) -> bool {
+    let Value::Object(keywords) = schema else {
+        return true;
+    };
+    let is = |keyword: &str, holds: fn(&Value) -> bool| keywords.get(keyword).is_none_or(holds);
+    // The ends of Rust's integers, and of those that are not zero.
+    let least = |bound: &Value| {
+        let ends = [
+            0,
+            1,
+            i8::MIN.into(),
+            i16::MIN.into(),
+            i32::MIN.into(),
+            i64::MIN,
+        ];
+        bound.as_i64().is_some_and(|bound| ends.contains(&bound))
+    };
+    let greatest = |bound: &Value| {
+        let ends = [
+            i8::MAX as u64,
+            u8::MAX.into(),
+            i16::MAX as u64,
+            u16::MAX.into(),
+        ];
+        let more = [i32::MAX as u64, u32::MAX.into(), i64::MAX as u64, u64::MAX];
+        bound
+            .as_u64()
+            .is_some_and(|bound| ends.contains(&bound) || more.contains(&bound))
+    };
+    // A `char` has one, an array or tuple as many as it has.
+    let fixed = |one: &str, other: &str| keywords.get(one) == keywords.get(other);
+    let added = [
+        "pattern",
+        "multipleOf",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "not",
+    ];
+    let more_added = [
+        "minProperties",
+        "maxProperties",
+        "contains",
+        "if",
+        "dependentRequired",
+    ];
+    !added
+        .iter()
+        .chain(&more_added)
+        .any(|keyword| keywords.contains_key(*keyword))
+        && is("minimum", least)
+        && is("maximum", greatest)
+        && fixed("minLength", "maxLength")
+        && fixed("minItems", "maxItems")
+        && positions::children(keywords)
+            .iter()
+            .all(|child| holds_by_type(child.schema))
+}
+
 /// Whether a text has so many digits in a row that a 64-bit integer may not hold them: 19 or more.
 pub(crate) fn has_long_integer(text: &str) -> bool {
     let mut run = 0;
@@ -82,6 +142,28 @@ mod tests {
             json!({"type": "array", "items": {"type": "boolean"}}),
         ] {
             assert!(!may_hold_floats(&schema), "{schema}");
+        }
+    }
+
+    #[test]
+    fn what_an_attribute_added_is_no_matter_of_types() {
+        for schema in [
+            json!({"type": "integer", "minimum": 0, "maximum": 255}),
+            json!({"type": "integer", "minimum": 1, "maximum": u64::MAX}),
+            json!({"type": "string", "minLength": 1, "maxLength": 1}),
+            json!({"type": "array", "prefixItems": [{}, {}], "minItems": 2, "maxItems": 2}),
+            json!({"type": "object", "properties": {"minimum": {"type": "string", "enum": ["a"]}}}),
+        ] {
+            assert!(holds_by_type(&schema), "{schema}");
+        }
+        for schema in [
+            json!({"type": "integer", "minimum": 2}),
+            json!({"type": "number", "maximum": 5}),
+            json!({"type": "string", "pattern": "^a"}),
+            json!({"type": "array", "items": {"type": "string", "maxLength": 3}}),
+            json!({"$ref": "#/$defs/A", "$defs": {"A": {"type": "array", "minItems": 1}}}),
+        ] {
+            assert!(!holds_by_type(&schema), "{schema}");
         }
     }
 

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::super::report::Action;
 use super::super::{Dialect, Export, Exportable, export};
-use crate::Hints;
 use super::support::{assert_accepted, export_one, exported, is_valid, schema_of};
+use crate::Hints;
 
 /// What serde's `flatten` of a tagged enum into the arguments comes out as.
 fn tagged_root() -> Value {

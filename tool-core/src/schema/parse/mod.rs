@@ -100,6 +100,7 @@ pub(crate) fn parse(text: &str, limits: Limits) -> Result<Value, ParseError> {
 /// # Errors
 ///
 /// As [`parse`].
+#[cfg(test)]
 pub(crate) fn scan(text: &str) -> Result<(), ParseError> {
     Scanner::new(text).document::<sink::Discard>()
 }

@@ -27,8 +27,10 @@ pub(super) enum Literal<'a> {
 }
 
 /// Checks only.
+#[cfg(test)]
 pub(super) struct Discard;
 
+#[cfg(test)]
 impl Sink for Discard {
     type Value = ();
     type Array = ();
