@@ -174,13 +174,13 @@ impl<T: Serialize + JsonSchema + Send + Sync + 'static> Returnable for ToolOutpu
     label = "the tool fails with this",
     note = "fail with `ToolError`, a `std::error::Error`, or anything that implements `Display`"
 )]
-pub trait Failing<const CHAINED: bool>: 'static {
+pub trait Failing<Tier>: 'static {
     #[doc(hidden)]
     fn failure(self) -> ToolError;
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Display + 'static> Failing<false> for E {
+impl<E: Display + 'static> Failing<Plain> for E {
     fn failure(self) -> ToolError {
         // A boxed error is no `Error` itself, but it has sources to show.
         let any: &dyn Any = &self;
@@ -196,7 +196,7 @@ impl<E: Display + 'static> Failing<false> for E {
 }
 
 #[diagnostic::do_not_recommend]
-impl<E: Error + 'static> Failing<true> for E {
+impl<E: Error + 'static> Failing<Chained> for E {
     fn failure(self) -> ToolError {
         let any: &dyn Any = &self;
         match any.downcast_ref::<ToolError>() {
@@ -284,60 +284,96 @@ impl<T: DeserializeOwned> Probe<T> {
     pub const READ: Option<Read<T>> = Some(|value| T::deserialize(value).map_err(ToolError::from));
 }
 
-/// What a function returns, taken apart: the constant tells `Result` from what is not.
+/// A return type, and what it is: see [`kind`].
+pub struct Rule<R, const KIND: u8>(PhantomData<fn() -> R>);
+
+/// 0: a value. 1: a `Result`. 2: a `Result` whose error has sources.
+pub const fn kind(fallible: bool, chained: bool) -> u8 {
+    match (fallible, chained) {
+        (false, _) => 0,
+        (true, false) => 1,
+        (true, true) => 2,
+    }
+}
+
+/// Marks an error that is only shown.
+pub struct Plain;
+
+/// Marks an error that has sources.
+pub struct Chained;
+
+/// What a function returns, taken apart.
 ///
-/// Two implementations for all types without any bound: serde and schemars implement their traits
-/// for `Result` as well, so that bounds could not keep them apart.
-pub trait Returned<const FALLIBLE: bool> {
+/// The kind keeps the implementations apart, none of which has a bound: serde and schemars
+/// implement their traits for `Result` as well, so that bounds could not.
+pub trait Ruled {
+    /// What the function returns.
+    type Returned;
     /// The type of a success.
     type Success;
     /// The type of a failure.
     type Failure;
+    /// What is known of the failure.
+    type Tier;
 
     /// The success, or the failure.
     ///
     /// # Errors
     ///
     /// The body's own.
-    fn split(self) -> Result<Self::Success, Self::Failure>;
+    fn split(returned: Self::Returned) -> Result<Self::Success, Self::Failure>;
 }
 
-impl<R> Returned<false> for R {
+impl<R> Ruled for Rule<R, 0> {
+    type Returned = R;
     type Success = R;
     type Failure = Infallible;
+    type Tier = Plain;
 
-    fn split(self) -> Result<R, Infallible> {
-        Ok(self)
+    fn split(returned: R) -> Result<R, Infallible> {
+        Ok(returned)
     }
 }
 
-impl<R, E> Returned<true> for Result<R, E> {
+impl<R, E> Ruled for Rule<Result<R, E>, 1> {
+    type Returned = Result<R, E>;
     type Success = R;
     type Failure = E;
+    type Tier = Plain;
 
-    fn split(self) -> Result<R, E> {
-        self
+    fn split(returned: Result<R, E>) -> Result<R, E> {
+        returned
+    }
+}
+
+impl<R, E> Ruled for Rule<Result<R, E>, 2> {
+    type Returned = Result<R, E>;
+    type Success = R;
+    type Failure = E;
+    type Tier = Chained;
+
+    fn split(returned: Result<R, E>) -> Result<R, E> {
+        returned
     }
 }
 
 /// What can be done with a function's return type, without any bound on it.
-pub struct Settle<R, S> {
-    pub(crate) close: fn(R) -> BodyOutcome,
+pub struct Settle<R: Ruled> {
+    pub(crate) close: fn(R::Returned) -> BodyOutcome,
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) schema_name: fn() -> Cow<'static, str>,
     /// The success out of an erased value that nobody else holds.
-    pub(crate) take: fn(Arc<dyn ErasedValue>) -> Option<S>,
+    pub(crate) take: fn(Arc<dyn ErasedValue>) -> Option<R::Success>,
 }
 
 /// How a return type settles, or the one error about it.
-pub const fn settle<R, const FALLIBLE: bool, const CHAINED: bool>() -> Settle<R, R::Success>
+pub const fn settle<R: Ruled>() -> Settle<R>
 where
-    R: Returned<FALLIBLE>,
     R::Success: Returnable,
-    R::Failure: Failing<CHAINED>,
+    R::Failure: Failing<R::Tier>,
 {
     Settle {
-        close: |returned| returned.split().map_err(Failing::failure)?.erase(),
+        close: |returned| R::split(returned).map_err(Failing::failure)?.erase(),
         schema: <R::Success as Returnable>::schema,
         schema_name: <R::Success as Returnable>::schema_name,
         take: |value| value.into_any().downcast().ok().and_then(Arc::into_inner),

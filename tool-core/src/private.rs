@@ -10,7 +10,7 @@ pub use crate::definition::{OnCancel, ToolDefinition};
 pub use crate::error::{Location, ToolError};
 pub use crate::execution::{RunContext, ToolExecution};
 pub use crate::output::Read;
-pub use crate::output::{Otherwise, Probe, Returned, Settle, Unreadable, settle};
+pub use crate::output::{Otherwise, Probe, Rule, Ruled, Settle, Unreadable, kind, settle};
 pub use crate::param::{Property, Refined, witness};
 pub use crate::tool::{
     Info, Object, Parameters, Receiver, Running, Tool, Writes, all, define, done, pending,
@@ -463,5 +463,7 @@ pub const STAND_IN: &Info = &Info::new(
     &[],
 );
 
-/// How a function that was refused settles.
-pub const REFUSED: Settle<(), ()> = settle::<(), false, false>();
+/// Where a function stands.
+pub const fn at(file: &'static str, line: u32) -> Location {
+    Location { file, line }
+}

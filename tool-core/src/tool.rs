@@ -17,7 +17,7 @@ use crate::error::{Location, ToolError, code};
 use crate::execution::{BoxedArguments, RunContext, ToolExecution};
 use crate::future::MaybeFuture;
 use crate::hook::{AroundExecute, Guard, HookInfo, OnResult, PostExecute, PreExecute};
-use crate::output::{Read, Settle};
+use crate::output::{Read, Ruled, Settle};
 use crate::param::{ParameterType, Property};
 use crate::result::ToolResult;
 use crate::runtime::ToolRuntimeBuilder;
@@ -59,12 +59,12 @@ pub trait Tool: Sized + Send + Sync + 'static {
         define::<Self>(None)
     }
 
-    /// What the function returns.
+    /// What the function returns, and what that is.
     #[doc(hidden)]
-    type Returned;
+    type Rule: Ruled<Success = Self::Output>;
 
     #[doc(hidden)]
-    const SETTLE: Settle<Self::Returned, Self::Output>;
+    const SETTLE: Settle<Self::Rule>;
 
     #[doc(hidden)]
     const INFO: &'static Info;
@@ -349,12 +349,14 @@ fn run<'a, T: Tool>(
 }
 
 /// What a sync body has returned.
-pub fn done<T: Tool>(returned: T::Returned) -> Running<'static> {
+pub fn done<T: Tool>(returned: <T::Rule as Ruled>::Returned) -> Running<'static> {
     MaybeFuture::ready((T::SETTLE.close)(returned))
 }
 
 /// What an async body will return. The one allocation of a call.
-pub fn pending<'a, T: Tool>(body: impl Future<Output = T::Returned> + Send + 'a) -> Running<'a> {
+pub fn pending<'a, T: Tool>(
+    body: impl Future<Output = <T::Rule as Ruled>::Returned> + Send + 'a,
+) -> Running<'a> {
     MaybeFuture::boxed(async move { (T::SETTLE.close)(body.await) })
 }
 

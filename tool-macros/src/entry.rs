@@ -5,9 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::args::{self, Args, Grammar, TOOL, TOOLBOX};
+use crate::args::Args;
 use crate::diagnostics::Diagnostics;
 use crate::expand::{self, toolbox::Entry};
+use crate::grammar::{self, Grammar, TOOL, TOOLBOX};
 use crate::item::{ImplBlock, ItemFn, Member};
 use crate::model::{self, Function, Hook, Role, Tool};
 use crate::validate;
@@ -25,7 +26,7 @@ pub(crate) fn hook(role: Role, tokens: TokenStream, input: TokenStream) -> Token
     let name = role.attribute();
     function(
         name,
-        &args::hook(role),
+        &grammar::hook(role),
         tokens,
         input,
         |item, args, diagnostics| {
@@ -38,6 +39,10 @@ pub(crate) fn hook(role: Role, tokens: TokenStream, input: TokenStream) -> Token
 }
 
 /// What an attribute on a function does before and after its own work.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "an entry point is given its tokens"
+)]
 fn function(
     name: &'static str,
     grammar: &Grammar,
@@ -64,16 +69,17 @@ fn function(
     })
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "an entry point is given its tokens"
+)]
 pub(crate) fn toolbox(tokens: TokenStream, input: TokenStream) -> TokenStream {
     caught(&input.clone(), || {
         let mut diagnostics = Diagnostics::default();
-        let mut block = match syn::parse2::<ImplBlock>(input.clone()) {
-            Ok(block) => block,
-            Err(_) => {
-                validate::not_a_block(&input, &mut diagnostics);
-                let errors = diagnostics.finish();
-                return quote!(#input #errors);
-            }
+        let Ok(mut block) = syn::parse2::<ImplBlock>(input.clone()) else {
+            validate::not_a_block(&input, &mut diagnostics);
+            let errors = diagnostics.finish();
+            return quote!(#input #errors);
         };
         let args = Args::parse(tokens, &TOOLBOX, &mut diagnostics);
         validate::toolbox(&block, &mut diagnostics);
@@ -111,7 +117,7 @@ fn members(block: &mut ImplBlock, diagnostics: &mut Diagnostics) -> Vec<Found> {
             None => ("tool", Args::of(&attr, &TOOL, diagnostics)),
             Some(role) => (
                 role.attribute(),
-                Args::of(&attr, &args::hook(role), diagnostics),
+                Args::of(&attr, &grammar::hook(role), diagnostics),
             ),
         };
         validate::applied_once(name, item, diagnostics);
@@ -184,12 +190,10 @@ mod tests {
 
     #[test]
     fn a_panic_is_reported_beside_the_item() {
-        let input = quote!(
-            fn f() {}
-        );
+        let input = quote! { fn f() {} };
         let output = caught(&input, || panic!("at the {}", "disco"));
         let message = "tool-macros panicked: at the disco\nhelp: this is a bug, please report it";
-        let expected = quote!(fn f() {}, ::core::compile_error! { #message });
+        let expected = quote! { fn f() {} ::core::compile_error! { #message } };
         assert_eq!(output.to_string(), expected.to_string());
     }
 }

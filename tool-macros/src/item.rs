@@ -1,7 +1,7 @@
 //! What the attributes stand on: functions whose bodies are not read, and `impl` blocks of them.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, TokenStreamExt};
+use quote::{ToTokens, TokenStreamExt, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, Generics, Path, Signature, Token, Type, Visibility};
 
@@ -53,7 +53,12 @@ impl ToTokens for ItemFn {
             }
         }
         sig.to_tokens(tokens);
-        self.body.to_tokens(tokens);
+        if self.has_body() {
+            self.body.to_tokens(tokens);
+        } else {
+            // Reported; rustc need not say it again.
+            tokens.append_all(quote!({ ::core::unreachable!() }));
+        }
     }
 }
 
@@ -73,6 +78,10 @@ pub(crate) struct ImplBlock {
 }
 
 /// An item of an `impl` block.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a block has few items, and each is used once"
+)]
 pub(crate) enum Member {
     Fn(ItemFn),
     /// Anything else, as it stands.

@@ -1,13 +1,18 @@
 //! The rules, one function each.
 
+mod params;
+
+pub(crate) use self::params::{is_argument, is_text};
+
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{Attribute, Expr, ExprRange, Lit, RangeLimits, ReceiverKind, Safety, Signature, Type};
+use quote::ToTokens;
+use syn::{Attribute, Expr, ReceiverKind, Safety, Signature, Type};
 
 use crate::args::{Args, as_path, as_text, milliseconds, peel};
 use crate::diagnostics::{Diagnostics, closest};
+use crate::docs::Text;
 use crate::item::{self, ImplBlock, ItemFn};
-use crate::model::{Function, Hook, Param, Role, Source, Text, Tool};
+use crate::model::{Function, Hook, Role, Tool};
 
 pub(crate) fn tool(tool: &Tool, diagnostics: &mut Diagnostics) {
     function("a tool", &tool.function, tool.of.is_some(), diagnostics);
@@ -18,10 +23,10 @@ pub(crate) fn tool(tool: &Tool, diagnostics: &mut Diagnostics) {
     hints(tool.args, diagnostics);
     callers(tool.args, diagnostics);
     for param in &tool.function.params {
-        parameter(param, diagnostics);
+        params::parameter(param, diagnostics);
     }
-    one_property_each(&tool.function.params, diagnostics);
-    args_alone(tool, diagnostics);
+    params::one_property_each(&tool.function.params, diagnostics);
+    params::args_alone(tool, diagnostics);
 }
 
 pub(crate) fn hook(hook: &Hook, args: &Args, diagnostics: &mut Diagnostics) {
@@ -33,7 +38,7 @@ pub(crate) fn hook(hook: &Hook, args: &Args, diagnostics: &mut Diagnostics) {
         return diagnostics.mark_broken();
     }
     for param in &hook.function.params {
-        hook_parameter(hook, param, diagnostics);
+        params::hook_parameter(hook, param, diagnostics);
     }
 }
 
@@ -345,211 +350,6 @@ pub(crate) fn has_caller(args: &Args, name: &str) -> bool {
     }
 }
 
-/// One parameter by itself: a plain name, and attributes that have an effect.
-fn parameter(param: &Param, diagnostics: &mut Diagnostics) {
-    let by_ref = param.referent().is_some();
-    let is_context = by_ref || param.context.is_some();
-    if param.ident.is_none() && !is_context {
-        diagnostics.help(
-            &param.pat,
-            "a tool parameter must be a plain name: it becomes a JSON property",
-            "name it, and take it apart in the body",
-        );
-        diagnostics.mark_broken();
-    }
-    if let Type::Reference(reference) = item::peel(&param.ty)
-        && let Some(mutability) = &reference.mutability
-    {
-        diagnostics.help(
-            mutability,
-            "context is taken by `&`: calls may overlap",
-            "remove `mut`; put changing state behind a lock",
-        );
-        diagnostics.mark_broken();
-    }
-    for attr in [
-        param.arg.as_ref().map(|(attr, _)| attr),
-        param.whole.as_ref(),
-    ]
-    .into_iter()
-    .flatten()
-    {
-        if is_context {
-            diagnostics.help(
-                attr,
-                "the context is not part of the schema",
-                "remove the attribute",
-            );
-        }
-    }
-    if let Some((_, args)) = &param.arg {
-        bounds("range", args, diagnostics);
-        bounds("length", args, diagnostics);
-        examples(args, diagnostics);
-    }
-}
-
-/// `range = 5`, `range = 1..5`: what a schema can say has both ends included.
-fn bounds(key: &str, args: &Args, diagnostics: &mut Diagnostics) {
-    let Some(value) = args.value(key) else { return };
-    let help = format!("`{key} = 1..=100`");
-    match peel(value) {
-        Expr::Range(ExprRange {
-            limits: RangeLimits::HalfOpen(dots),
-            end: Some(_),
-            ..
-        }) => {
-            diagnostics.help(
-                dots,
-                format_args!("`{key}` includes its end"),
-                "write `..=`",
-            );
-        }
-        Expr::Range(ExprRange {
-            start: None,
-            end: None,
-            ..
-        }) => {
-            diagnostics.help(value, format_args!("`{key}` has no bounds"), help);
-        }
-        Expr::Range(_) => {}
-        _ => diagnostics.help(value, format_args!("`{key}` must be a range"), help),
-    }
-}
-
-fn examples(args: &Args, diagnostics: &mut Diagnostics) {
-    let Some(value) = args.value("examples") else {
-        return;
-    };
-    if !matches!(peel(value), Expr::Array(array) if !array.elems.is_empty()) {
-        diagnostics.help(
-            value,
-            "`examples` must be a list",
-            "`examples = [\"a\", \"b\"]`",
-        );
-    }
-}
-
-/// `r#type: u8` beside `#[arg(name = "type")] kind: u8`; both are named, as neither is at fault.
-fn one_property_each(params: &[Param], diagnostics: &mut Diagnostics) {
-    // A `#[cfg]` may leave only one of them.
-    let owned: Vec<&Param> = params
-        .iter()
-        .filter(|param| is_argument(param) && param.cfgs.is_empty())
-        .collect();
-    for param in &owned {
-        let property = param.property();
-        if owned
-            .iter()
-            .filter(|other| other.property() == property)
-            .count()
-            < 2
-        {
-            continue;
-        }
-        let message = format!("two parameters are named `{property}`");
-        match param.arg.as_ref().and_then(|(_, args)| args.text("name")) {
-            Some(name) => diagnostics.help(name, message, "give one of them another name"),
-            None => diagnostics.help(&param.ident, message, "give one of them another name"),
-        }
-    }
-}
-
-/// Whether the model gives it.
-pub(crate) fn is_argument(param: &Param) -> bool {
-    param.ident.is_some() && param.referent().is_none() && param.context.is_none()
-}
-
-/// `#[args] all: Query` beside `limit: u32`.
-fn args_alone(tool: &Tool, diagnostics: &mut Diagnostics) {
-    let owned: Vec<&Param> = tool
-        .function
-        .params
-        .iter()
-        .filter(|param| is_argument(param))
-        .collect();
-    let Some(whole) = owned.iter().find(|param| param.whole.is_some()) else {
-        return;
-    };
-    if owned.len() > 1 {
-        let attr = &whole.whole;
-        let ident = &whole.ident;
-        diagnostics.help(
-            quote!(#attr #ident),
-            "`#[args]` takes all arguments: it must be the only one",
-            "move the others into its type, or remove `#[args]`",
-        );
-        diagnostics.mark_broken();
-    }
-    if let Some((attr, _)) = &whole.arg {
-        diagnostics.help(
-            attr,
-            "`#[arg]` has no effect beside `#[args]`",
-            "refine the type's fields",
-        );
-    }
-    if let Some(key) = tool.args.key("args") {
-        diagnostics.help(
-            key,
-            "`args` has no effect beside `#[args]`",
-            "the type has a name already",
-        );
-    }
-}
-
-/// A hook's parameter has somewhere to come from.
-fn hook_parameter(hook: &Hook, param: &Param, diagnostics: &mut Diagnostics) {
-    if let Some(whole) = &param.whole {
-        diagnostics.help(
-            whole,
-            "`#[args]` belongs on a tool",
-            "take the parameters by name",
-        );
-    }
-    if let Some((attr, _)) = &param.arg
-        && hook.tool.is_none()
-    {
-        let attribute = hook.role.attribute();
-        diagnostics.help(
-            attr,
-            "this hook is bound to no tool, whose parameter it could take",
-            format_args!("`#[{attribute}(tool = ...)]`"),
-        );
-    }
-    if !matches!(hook.source(param), Source::Nothing) {
-        return;
-    }
-    diagnostics.mark_broken();
-    let attribute = hook.role.attribute();
-    match &param.ident {
-        None => diagnostics.help(
-            &param.pat,
-            "a hook's parameter must be a plain name: it names a parameter of the tool",
-            "name it, and take it apart in the body",
-        ),
-        Some(ident) if hook.tool.is_some() && ident == "execution" => diagnostics.help(
-            &param.ty,
-            "`execution` is the call itself, taken by reference",
-            "`execution: &ToolExecution`; `#[arg] execution` for a parameter of this name",
-        ),
-        Some(ident) if hook.tool.is_some() && hook.role.sees_result() => diagnostics.help(
-            &param.ty,
-            format_args!("`{ident}` is taken by reference"),
-            format_args!("`{ident}: &...`; `#[arg] {ident}` for a parameter of this name"),
-        ),
-        Some(ident) if hook.tool.is_some() => diagnostics.help(
-            ident,
-            format_args!("`{ident}` is known only after the body"),
-            format_args!("`#[arg] {ident}` for a parameter of this name"),
-        ),
-        Some(_) => diagnostics.help(
-            &param.ty,
-            "a hook that is bound to no tool takes context, and that by reference",
-            format_args!("`#[{attribute}(tool = ...)]` to take parameters of that tool"),
-        ),
-    }
-}
-
 /// Nothing waits for an observer.
 fn sync_observer(hook: &Hook, diagnostics: &mut Diagnostics) {
     if let (Role::OnResult, Some(token)) = (hook.role, &hook.function.item.sig.asyncness) {
@@ -560,9 +360,4 @@ fn sync_observer(hook: &Hook, diagnostics: &mut Diagnostics) {
         );
         diagnostics.mark_broken();
     }
-}
-
-/// Whether an expression is a literal string, which stands for a value of its parameter's type.
-pub(crate) fn is_text(expression: &Expr) -> bool {
-    matches!(peel(expression), Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)))
 }

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
-use syn::Type;
 use syn::ext::IdentExt;
+use syn::{Path, Type};
 
 use super::tool::location;
 use super::{Place, hidden, made, member};
@@ -115,18 +115,19 @@ fn implementation(hook: &Hook, broken: bool) -> TokenStream {
     };
     let name = hook.function.ident.unraw().to_string();
     let location = location(hook.function.ident);
-    let bound = hook
-        .tool
-        .filter(|_| !broken)
-        .map(|tool| made!(.bound_to::<#tool>()));
     let needs = if broken { None } else { needs(hook) };
+    let info = made!(__tool::HookInfo::new(#name, #location) #needs);
+    let info = match hook.tool.filter(|_| !broken) {
+        Some(tool) => of_tool(tool, "bind", &info),
+        None => info,
+    };
     let role = &shape.role;
     made! {
         #[automatically_derived]
         impl #role for #handle {
             #methods
             fn __info(&self) -> __tool::HookInfo {
-                __tool::HookInfo::new(#name, #location) #needs #bound
+                #info
             }
         }
     }
@@ -192,6 +193,21 @@ fn observe(hook: &Hook, shape: &Shape, broken: bool) -> TokenStream {
     }
 }
 
+/// `<hello as __tool::Tool>::what(input)`, from end to end under the path, as if the user had written
+/// it there: rustc says of one span only once that it leads to no tool.
+fn of_tool(tool: &Path, what: &str, input: &TokenStream) -> TokenStream {
+    let place = Place::of(tool);
+    let what = Ident::new(what, tool.segments[tool.segments.len() - 1].ident.span());
+    let span = what.span();
+    let role = quote_spanned!(place.end=> as __tool::Tool);
+    let open = match tool.leading_colon {
+        Some(colon) => quote_spanned!(colon.spans[0]=> <),
+        None => quote_spanned!(tool.segments[0].ident.span()=> <),
+    };
+    let call = quote_spanned!(span=> >::#what(#input));
+    made!(#open #tool #role #call)
+}
+
 fn needs(hook: &Hook) -> Option<TokenStream> {
     let needs: Vec<TokenStream> = hook
         .function
@@ -225,29 +241,37 @@ fn body(hook: &Hook) -> TokenStream {
     let before = match (hook.tool, hook.role.sees_result()) {
         (Some(tool), true) => {
             let skip = skip(hook);
+            let seen = of_tool(tool, "seen", &made!(execution));
             let value = sources
                 .iter()
                 .find(|(_, source)| matches!(source, Source::Value));
             // Asked for at the parameter: only such a hook needs to read the output back.
             let value = value.map(|(param, _)| {
                 let place = Place::of(&param.ty);
-                quote_spanned! {place.start=>
-                    let __tool::Some(value) = __tool::value::<#tool>(result)? else { #skip };
-                }
+                let role = quote_spanned!(place.end=> __tool::Tool);
+                let open = quote_spanned!(place.start=> __tool::value::<);
+                let output = member(&place, tool, &role, "Output");
+                let find = quote_spanned!(place.end=> #open #output>(result));
+                made!(let __tool::Some(value) = #find? else { #skip };)
             });
             made! {
-                let __tool::Some(args) = execution.args::<#tool>() else { #skip };
+                let __tool::Some(args) = #seen else { #skip };
                 #value
             }
         }
-        (Some(tool), false) => made!(let args = __tool::arguments::<#tool>(execution)?;),
+        (Some(tool), false) => {
+            let arguments = of_tool(tool, "arguments", &made!(execution));
+            made!(let args = #arguments?;)
+        }
         (None, _) => made!(),
     };
     let inputs = sources.iter().map(|(param, source)| {
         let Param { ty, cfgs, .. } = param;
         let place = Place::of(ty);
-        let role = quote_spanned!(place.end=> __tool::FromArg<'_, _>);
-        let from_arg = member(&place, ty, &role, "from_arg");
+        // The parameter's own type is known first, then asked for as the hook's.
+        let open = quote_spanned!(place.start=> __tool::arg::<_,);
+        let close = quote_spanned!(place.end=> >);
+        let from_arg = made!(#open #ty #close);
         let value = match source {
             Source::Argument(ident) => {
                 let span = ident.span().resolved_at(Span::mixed_site());

@@ -1,6 +1,8 @@
 //! From models to code. What every generator shares.
 
 pub(crate) mod hook;
+mod property;
+mod settings;
 pub(crate) mod tool;
 pub(crate) mod toolbox;
 

@@ -26,7 +26,9 @@ pub(crate) use self::compare::numbers as compare_numbers;
 #[cfg(test)]
 pub(crate) use self::compare::order as compare_values;
 pub(crate) use self::nearest::nearest;
-pub(crate) use self::violation::{Elided, Violation, Violations, show};
+#[cfg(any(test, feature = "jsonschema"))]
+pub(crate) use self::violation::Violation;
+pub(crate) use self::violation::{Elided, Violations, show};
 use self::violation::{Found, mismatch};
 use self::walk::Walk;
 use super::arms;

@@ -1,0 +1,47 @@
+/// Is broken.
+fn broken(name: String, (a, b): (u8, u8), c: impl ToString) -> impl ToString {}
+::core::compile_error! {
+    "unknown `#[tool]` argument `zzz`\nhelp: expected one of `name`, `title`, `description`, `timeout`, `on_cancel`, `concurrency_safe`, `read_only`, `destructive`, `idempotent`, `open_world`, `callers`, `render`, `presentation_meta`, `finalize_content`, `present_call`, `present_result`, `args`, `handle`, `crate`"
+}
+::core::compile_error! {
+    "unknown `#[arg]` argument `nmae`\nhelp: did you mean `name`?"
+}
+::core::compile_error! {
+    "a tool cannot be generic over `impl Trait`: its schema is fixed\nhelp: use a concrete type"
+}
+::core::compile_error! {
+    "a tool cannot be generic over `impl Trait`: its schema is fixed\nhelp: use a concrete type"
+}
+::core::compile_error! {
+    "a tool parameter must be a plain name: it becomes a JSON property\nhelp: name it, and take it apart in the body"
+}
+///The handle of the tool `broken`: registers it, and binds hooks to it.
+#[allow(non_camel_case_types)]
+struct broken {}
+#[doc(hidden)]
+#[allow(deprecated, unused_imports)]
+const _: () = {
+    use ::tool_core::__private as __tool;
+    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    pub struct __BrokenArgs {
+        pub name: String,
+    }
+    #[automatically_derived]
+    impl __tool::Tool for broken {
+        type Args = __BrokenArgs;
+        type Rule = __tool::Rule<(), 0>;
+        type Output = ();
+        const SETTLE: __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
+        const INFO: &'static __tool::Info = __tool::STAND_IN;
+        fn decode(_: &__tool::str) -> __tool::Result<Self::Args, __tool::ToolError> {
+            __tool::stand_in()
+        }
+        fn start<'a>(
+            _: Self::Args,
+            _: __tool::Receiver<'a>,
+            _: &'a __tool::RunContext,
+        ) -> __tool::Result<__tool::Running<'a>, __tool::ToolError> {
+            __tool::stand_in()
+        }
+    }
+};
