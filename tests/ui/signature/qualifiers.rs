@@ -1,0 +1,20 @@
+// errors: 4
+use tool_core::tool;
+
+/// Constant.
+#[tool]
+const fn constant() {}
+
+/// Unsafe.
+#[tool]
+unsafe fn dangerous() {}
+
+/// Foreign.
+#[tool]
+extern "C" fn foreign() {}
+
+/// Unsafe and constant: one error each.
+#[tool]
+pub const fn both() {}
+
+fn main() {}
