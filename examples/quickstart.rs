@@ -1,4 +1,5 @@
 //! The program of the README, word for word.
+#![expect(clippy::unused_async, reason = "a tool that would wait for something")]
 
 use tool_core::{PostDecision, ToolCall, ToolRuntime, guard, post_execute, tool};
 
