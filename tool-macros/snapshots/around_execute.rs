@@ -2,11 +2,11 @@ pub async fn timed(execution: &ToolExecution, next: Next<'_>) -> ToolResult {}
 ///The handle of `timed`, an around-execute hook.
 #[allow(non_camel_case_types)]
 pub struct timed {}
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     #[automatically_derived]
     impl __tool::AroundExecute for timed {
         async fn around(

@@ -15,14 +15,14 @@ fn broken(name: String, (a, b): (u8, u8), c: impl ToString) -> impl ToString {}
 ::core::compile_error! {
     "a tool parameter must be a plain name: it becomes a JSON property\nhelp: name it, and take it apart in the body"
 }
-///The handle of the tool `broken`: registers it, and binds hooks to it.
+///The handle of the tool `broken`.
 #[allow(non_camel_case_types)]
 struct broken {}
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     pub struct __BrokenArgs {
         pub name: String,
     }

@@ -2,11 +2,11 @@ fn not_world(name: &str, state: &State<Db>) -> Option<String> {}
 ///The handle of `not_world`, a guard.
 #[allow(non_camel_case_types)]
 struct not_world {}
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     #[automatically_derived]
     impl __tool::Guard for not_world {
         async fn check(

@@ -2,11 +2,11 @@ fn log(execution: &ToolExecution, result: &ToolResult) {}
 ///The handle of `log`, an observer.
 #[allow(non_camel_case_types)]
 struct log {}
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     #[automatically_derived]
     impl __tool::OnResult for log {
         fn observe(

@@ -2,11 +2,11 @@ async fn calm_down(value: &str, result: &ToolResult) -> PostDecision<String> {}
 ///The handle of `calm_down`, a post-execute hook.
 #[allow(non_camel_case_types)]
 struct calm_down {}
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     #[automatically_derived]
     impl __tool::PostExecute for calm_down {
         async fn review(

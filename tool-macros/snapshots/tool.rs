@@ -6,14 +6,14 @@ pub async fn hello(
 ) -> Result<String, Error> {
     Ok(name)
 }
-///The handle of the tool `hello`: registers it, and binds hooks to it.
+///The handle of the tool `hello`.
 #[allow(non_camel_case_types)]
 pub struct hello {}
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     pub struct __HelloArgs {
         pub name: String,
         pub times: Option<u32>,

@@ -1,13 +1,13 @@
 /// Searches.
 fn search(query: Query) -> Vec<Hit> {}
-///The handle of the tool `search`: registers it, and binds hooks to it.
+///The handle of the tool `search`.
 #[allow(non_camel_case_types)]
 struct search {}
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     pub struct __SearchArgs {}
     #[automatically_derived]
     impl __tool::Tool for search {

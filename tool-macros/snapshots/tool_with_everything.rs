@@ -1,5 +1,5 @@
 fn hello(name: String, #[cfg(feature = "times")] times: u8, cancellation: Cancellation) {}
-///The handle of the tool `say-hello`: registers it, and binds hooks to it.
+///The handle of the tool `say-hello`.
 #[allow(non_camel_case_types)]
 struct Hello {}
 ///The arguments of the tool `say-hello`.
@@ -9,11 +9,11 @@ struct HelloArgs {
     #[cfg(feature = "times")]
     pub times: u8,
 }
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use crate::core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use crate::core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     #[automatically_derived]
     impl __tool::Tool for Hello {
         type Args = HelloArgs;

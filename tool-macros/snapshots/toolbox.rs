@@ -10,14 +10,14 @@ impl Weather {
     fn known(&self, city: &str) -> Option<String> {}
     fn other(&self) {}
 }
-///The handle of the tool `weather_forecast`: registers it, and binds hooks to it.
+///The handle of the tool `weather_forecast`.
 #[allow(non_camel_case_types)]
 pub struct WeatherForecast(::tool_core::__private::Arc<Weather>);
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     pub struct __WeatherForecastArgs {
         pub city: String,
         pub unit: <Weather>::Unit,
@@ -89,14 +89,14 @@ const _: () = {
         }
     }
 };
-///The handle of the tool `weather_units`: registers it, and binds hooks to it.
+///The handle of the tool `weather_units`.
 #[allow(non_camel_case_types)]
 struct WeatherUnits {}
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     pub struct __WeatherUnitsArgs {}
     #[automatically_derived]
     impl __tool::Tool for WeatherUnits {
@@ -134,11 +134,11 @@ const _: () = {
 ///The handle of `known`, a guard.
 #[allow(non_camel_case_types)]
 struct WeatherKnown(::tool_core::__private::Arc<Weather>);
-#[doc(hidden)]
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+    use ::tool_core::__private::{
+        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
+    };
     #[automatically_derived]
     impl __tool::Guard for WeatherKnown {
         async fn check(

@@ -94,6 +94,10 @@ impl Weather {
 }
 
 /// Registers all of it.
+///
+/// # Panics
+///
+/// If it is not what it was.
 pub fn main() {
     let runtime = ToolRuntime::builder()
         .state(1_u8)

@@ -51,11 +51,9 @@ fn member(place: &Place, ty: &impl ToTokens, role: &TokenStream, member: &str) -
 /// The block that holds what generated code needs, and keeps its names away from the user's.
 fn hidden(root: &TokenStream, body: &TokenStream) -> TokenStream {
     made! {
-        #[doc(hidden)]
         #[allow(deprecated, unused_imports)]
         const _: () = {
-            use #root::__private as __tool;
-            use __tool::{Otherwise as _, Unreadable as _, Unwritten as _};
+            use #root::__private::{self as __tool, Otherwise as _, Unreadable as _, Unwritten as _};
             #body
         };
     }

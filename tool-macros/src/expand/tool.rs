@@ -33,10 +33,7 @@ pub(crate) fn expand(tool: &Tool, broken: bool) -> TokenStream {
 fn handle(tool: &Tool) -> TokenStream {
     let Tool { handle, root, .. } = tool;
     let vis = &tool.function.item.vis;
-    let docs = format!(
-        "The handle of the tool `{}`: registers it, and binds hooks to it.",
-        tool.name
-    );
+    let docs = format!("The handle of the tool `{}`.", tool.name);
     let body = match instance(tool) {
         Some(of) => made!((#root::__private::Arc<#of>);),
         None => made!({}),
