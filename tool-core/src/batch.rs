@@ -17,10 +17,9 @@ use tokio_util::sync::CancellationToken;
 use crate::call::ToolCall;
 use crate::content::AdditionalContext;
 use crate::definition::ExecutionMode;
-use crate::error::{ToolError, code};
 use crate::future::BoxFuture;
 use crate::intake;
-use crate::pipeline::{InFlight, Stage};
+use crate::pipeline::{self, InFlight, Stage};
 use crate::result::ToolResult;
 use crate::runtime::Shared;
 
@@ -223,10 +222,7 @@ impl Lane {
                 }
                 changed = true;
             }
-            while let Poll::Ready(Some(ended)) = self.running.poll_next_unpin(cx) {
-                self.note(ended);
-                changed = true;
-            }
+            changed |= self.poll_bodies(cx);
             if changed {
                 Poll::Ready(())
             } else {
@@ -244,10 +240,7 @@ impl Lane {
         let call = self
             .waiting
             .pop_front_if(|call| call.cancellation.is_cancelled())?;
-        let mut result = ToolResult::failure(ToolError::coded(
-            code::ABORTED_BEFORE_DISPATCH,
-            "tool call aborted before dispatch",
-        ));
+        let mut result = pipeline::aborted(false);
         result.call_id = call.call_id;
         Some(result)
     }
@@ -299,10 +292,14 @@ impl Lane {
         .await
     }
 
-    fn poll_bodies(&mut self, cx: &mut Context<'_>) {
+    /// Drives the bodies; whether one has ended.
+    fn poll_bodies(&mut self, cx: &mut Context<'_>) -> bool {
+        let mut any = false;
         while let Poll::Ready(Some(ended)) = self.running.poll_next_unpin(cx) {
             self.note(ended);
+            any = true;
         }
+        any
     }
 
     fn note(&mut self, (number, call, stage): (usize, InFlight, Stage)) {

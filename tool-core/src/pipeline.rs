@@ -692,14 +692,7 @@ impl InFlight {
     }
 
     fn aborted(&self) -> ToolResult {
-        ToolResult::failure(if self.execution.has_started() {
-            ToolError::coded(code::ABORTED, "tool call aborted")
-        } else {
-            ToolError::coded(
-                code::ABORTED_BEFORE_DISPATCH,
-                "tool call aborted before dispatch",
-            )
-        })
+        aborted(self.execution.has_started())
     }
 
     fn open<H: ?Sized>(&self, station: Station, hook: &Hook<H>) -> Option<Opened> {
@@ -750,6 +743,18 @@ fn check_value(definition: &Definition, stored: &Stored, check: CheckValue) -> R
                 .map_err(|error| error.to_string())
         }
     }
+}
+
+/// What a cancelled call comes to: it matters only whether its body has started.
+pub(crate) fn aborted(started: bool) -> ToolResult {
+    ToolResult::failure(if started {
+        ToolError::coded(code::ABORTED, "tool call aborted")
+    } else {
+        ToolError::coded(
+            code::ABORTED_BEFORE_DISPATCH,
+            "tool call aborted before dispatch",
+        )
+    })
 }
 
 fn denied(reason: String) -> ToolResult {
