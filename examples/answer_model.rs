@@ -17,11 +17,9 @@
 use std::io::Read as _;
 use std::process::ExitCode;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
-use tool_core::{
-    PostDecision, RegisterError, ToolCall, ToolResult, ToolRuntime, guard, post_execute, tool,
-};
+use tool_core::wire::Provider;
+use tool_core::{PostDecision, RegisterError, ToolRuntime, guard, post_execute, tool};
 
 const SAMPLE: &str = include_str!("data/answer.json");
 
@@ -80,52 +78,6 @@ fn no_pins(value: &str) -> PostDecision<String> {
     }
 }
 
-/// The part of a Chat Completions response that matters here.
-#[derive(Deserialize)]
-struct Response {
-    choices: Vec<Choice>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    message: Message,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    #[serde(default)]
-    tool_calls: Option<Vec<WireCall>>,
-}
-
-#[derive(Deserialize)]
-struct WireCall {
-    id: String,
-    function: Function,
-}
-
-#[derive(Deserialize)]
-struct Function {
-    name: String,
-    #[serde(default)]
-    arguments: Option<String>,
-}
-
-fn calls(text: &str) -> Result<Vec<ToolCall>, serde_json::Error> {
-    let response: Response = serde_json::from_str(text)?;
-    let wire = response
-        .choices
-        .into_iter()
-        .filter_map(|choice| choice.message.tool_calls);
-    let call = |WireCall { id, function }| {
-        ToolCall::new(id, function.name, function.arguments.unwrap_or_default())
-    };
-    Ok(wire.flatten().map(call).collect())
-}
-
-fn message(result: &ToolResult) -> Value {
-    json!({"role": "tool", "tool_call_id": result.call_id(), "content": result.text()})
-}
-
 fn runtime() -> Result<ToolRuntime, RegisterError> {
     ToolRuntime::builder()
         .tool(forecast {})
@@ -173,12 +125,12 @@ async fn answer(arguments: impl Iterator<Item = String>) -> Result<(), Box<dyn s
         }
         Some(path) => std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?,
     };
-    let calls = calls(&text)
-        .map_err(|error| format!("not a Chat Completions response: {error}"))?
-        .into_iter()
-        .map(|call| call.trail(with_trail));
+    let response: Value = serde_json::from_str(&text)
+        .map_err(|error| format!("not a Chat Completions response: {error}"))?;
+    let turn = Provider::OpenAiChat.read(&response)?;
+    let calls = turn.calls().into_iter().map(|call| call.trail(with_trail));
     let results = runtime()?.execute_batch(calls).await;
-    let messages: Vec<Value> = results.iter().map(message).collect();
+    let messages = turn.answers(&results);
     println!("{:#}", Value::Array(messages.clone()));
     for result in &results {
         if let Some(trail) = result.trail() {
