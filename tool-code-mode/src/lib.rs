@@ -1,0 +1,73 @@
+//! Code Mode: a model writes one small TypeScript program that calls tools, instead of naming them
+//! one by one. Only what the program prints or returns comes back.
+//!
+//! | piece | what it is |
+//! |---|---|
+//! | [`sdk`], [`compact_sdk`], [`signature`] | the tools as TypeScript, for the prompt and for error messages |
+//! | [`QuickJs`] | runs a program: types erased, a fresh engine on its own thread, [`Limits`] |
+//! | [`Host`], [`Submitted`], [`Reply`] | where the program's calls go, and how answers come back |
+//! | [`Completion`], [`Failure`] | what a run came to, with the text for the model |
+//!
+//! A program is the body of an async function. It sees `tools`, `ToolCallError`, `console`, the
+//! language itself, and `setTimeout`, `structuredClone`, `URL`, `TextEncoder`, `crypto.randomUUID`:
+//! no files, no network, no modules, no process.
+//!
+//! ```text
+//! const users = await tools.search({ q: "ada" });
+//! const orders = await Promise.all(users.map(u => tools.orders({ user: u.id })));
+//! return orders.flat().filter(o => o.open).length;
+//! ```
+//!
+//! # What holds whatever the program does
+//!
+//! * A run always ends: computing time, wall clock, heap, output and calls are bounded, and no
+//!   `catch` or `finally` sees the end coming.
+//! * When [`CodeRuntime::run`] is ready, no call of the program is in flight any more.
+//! * Arguments and results are exactly JSON ([`Submitted::arguments`]), or the call is refused with
+//!   the reason and the path.
+//! * Values reach the program in the order of its calls.
+//! * Nothing survives a run.
+//!
+//! # Integers beyond 2^53
+//!
+//! A program's numbers are doubles. An integer of a tool's value beyond 2^53 - 1 arrives as the
+//! string of its digits, and where a parameter's schema wants an integer, such a string (or a
+//! `BigInt`) is sent as the integer. [`sdk`] calls that type `Int64`.
+
+mod bridge;
+mod calls;
+mod clock;
+mod control;
+mod docs;
+mod engine;
+mod erase;
+mod eraser;
+mod explain;
+mod facts;
+mod failure;
+mod inspect;
+mod limits;
+mod lossless;
+mod missing;
+mod naming;
+mod nesting;
+mod quickjs;
+mod render;
+mod resolve;
+mod sdk;
+mod source;
+mod spell;
+mod state;
+mod syntax;
+mod trace;
+mod types;
+mod wide;
+mod world;
+
+pub use bridge::{BoxFuture, CodeRuntime, Host, Reply, Submitted};
+pub use clock::{Paused, WallClock};
+pub use failure::{Failure, FailureKind};
+pub use limits::Limits;
+pub use quickjs::QuickJs;
+pub use render::{Completion, NO_OUTPUT};
+pub use sdk::{SdkTool, compact_sdk, sdk, signature};

@@ -1,0 +1,179 @@
+//! What a program's thread keeps of a run, shared by the functions that the program can call.
+//!
+//! It holds engine values, so it is emptied before the engine goes: see `Engine`'s `Drop`.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use rquickjs::{Ctx, Function, Object, Persistent, Value as JsValue};
+use tokio_util::sync::CancellationToken;
+
+use crate::bridge::{Host, Message, Outcome};
+use crate::clock::WallClock;
+use crate::control::Control;
+use crate::limits::Limits;
+use crate::lossless::Plain;
+
+/// Everything a run needs from outside.
+pub(crate) struct Run {
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) control: Arc<Control>,
+    pub(crate) inbox: Sender<Message>,
+    pub(crate) wall: WallClock,
+    pub(crate) signal: CancellationToken,
+    pub(crate) limits: Limits,
+}
+
+pub(crate) struct State {
+    pub(crate) run: Run,
+    /// Set once the prelude has been evaluated.
+    pub(crate) world: RefCell<Option<World>>,
+    pub(crate) calls: RefCell<Calls>,
+    pub(crate) timers: RefCell<Timers>,
+    pub(crate) rejections: RefCell<Rejections>,
+    /// The stack of the statement that ran into a limit.
+    pub(crate) limit_site: RefCell<Option<String>>,
+}
+
+/// The prelude's own values.
+pub(crate) struct World {
+    pub(crate) plain: Plain,
+    pub(crate) error_class: Persistent<Function<'static>>,
+    pub(crate) parts: Persistent<Function<'static>>,
+}
+
+#[derive(Default)]
+pub(crate) struct Calls {
+    pub(crate) submitted: u32,
+    /// The next call whose outcome the program gets.
+    pub(crate) next: u32,
+    pub(crate) pending: BTreeMap<u32, Pending>,
+    /// Outcomes that wait for earlier ones.
+    pub(crate) ready: BTreeMap<u32, Outcome>,
+    /// Bytes, about, of the arguments in flight.
+    pub(crate) weight: usize,
+}
+
+pub(crate) struct Pending {
+    pub(crate) tool: String,
+    pub(crate) resolve: Persistent<Function<'static>>,
+    pub(crate) reject: Persistent<Function<'static>>,
+    /// Made where the call stands, so that its stack names the program's line.
+    pub(crate) error: Persistent<Object<'static>>,
+    pub(crate) weight: usize,
+}
+
+#[derive(Default)]
+pub(crate) struct Timers {
+    pub(crate) last: u32,
+    pub(crate) due: BTreeMap<(Instant, u32), Timer>,
+}
+
+pub(crate) struct Timer {
+    pub(crate) function: Persistent<Function<'static>>,
+    pub(crate) arguments: Vec<Persistent<JsValue<'static>>>,
+}
+
+/// Rejected promises that nobody has handled yet.
+#[derive(Default)]
+pub(crate) struct Rejections {
+    list: Vec<(Persistent<JsValue<'static>>, Persistent<JsValue<'static>>)>,
+    more: Cell<usize>,
+}
+
+/// So many unhandled rejections are kept.
+const KEPT: usize = 64;
+
+impl Rejections {
+    pub(crate) fn note<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        promise: JsValue<'js>,
+        reason: JsValue<'js>,
+        handled: bool,
+    ) {
+        let promise = Persistent::save(ctx, promise);
+        if handled {
+            self.list.retain(|(known, _)| *known != promise);
+        } else if self.list.len() < KEPT {
+            self.list.push((promise, Persistent::save(ctx, reason)));
+        } else {
+            self.more.set(self.more.get() + 1);
+        }
+    }
+
+    /// The reasons, but for that of the program's own promise, and how many more there were.
+    pub(crate) fn take(
+        &mut self,
+        own: Option<&Persistent<JsValue<'static>>>,
+    ) -> (Vec<Persistent<JsValue<'static>>>, usize) {
+        let list = std::mem::take(&mut self.list);
+        let others = list.into_iter().filter(|(promise, _)| Some(promise) != own);
+        (
+            others.map(|(_, reason)| reason).collect(),
+            self.more.replace(0),
+        )
+    }
+}
+
+impl State {
+    pub(crate) fn new(run: Run) -> Rc<Self> {
+        Rc::new(Self {
+            run,
+            world: RefCell::default(),
+            calls: RefCell::new(Calls {
+                next: 1,
+                ..Calls::default()
+            }),
+            timers: RefCell::default(),
+            rejections: RefCell::default(),
+            limit_site: RefCell::default(),
+        })
+    }
+
+    /// Lets go of every engine value.
+    pub(crate) fn clear(&self) {
+        self.world.take();
+        let mut calls = self.calls.take();
+        calls.pending.clear();
+        self.timers.take();
+        self.rejections.take();
+    }
+
+    /// The program's calls in flight and timers: something can still happen.
+    pub(crate) fn expects_something(&self) -> bool {
+        !self.calls.borrow().pending.is_empty() || !self.timers.borrow().due.is_empty()
+    }
+
+    /// A `ToolCallError` for `tool`, with the stack of where the program is now.
+    pub(crate) fn error<'js>(&self, ctx: &Ctx<'js>, tool: &str) -> rquickjs::Result<Object<'js>> {
+        let class = self
+            .world
+            .borrow()
+            .as_ref()
+            .map(|world| world.error_class.clone());
+        let class = class.ok_or(rquickjs::Error::Unknown)?.restore(ctx)?;
+        let class = class
+            .as_value()
+            .clone()
+            .into_constructor()
+            .ok_or(rquickjs::Error::Unknown)?;
+        class.construct((tool, ""))
+    }
+
+    /// Remembers where a limit was hit.
+    pub(crate) fn mark_limit_site(&self, ctx: &Ctx<'_>) {
+        let stack = self
+            .error(ctx, "")
+            .and_then(|error| error.get::<_, Option<String>>("stack"))
+            .unwrap_or_default();
+        let mut site = self.limit_site.borrow_mut();
+        if site.is_none() {
+            *site = stack;
+        }
+    }
+}

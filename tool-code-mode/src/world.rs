@@ -1,0 +1,174 @@
+//! The world of a program: `tools`, `console`, timers, a few things of the web, and lessons where it
+//! looks for more.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use rquickjs::context::EvalOptions;
+use rquickjs::function::{Opt, Rest};
+use rquickjs::{Array, Coerced, Ctx, Exception, Function, Object, Persistent, Value as JsValue};
+
+use crate::calls;
+use crate::inspect;
+use crate::lossless::Plain;
+use crate::missing;
+use crate::state::{State, Timer, World};
+
+const PRELUDE: &str = include_str!("world/prelude.js");
+
+/// Globals that are made when they are first named.
+const LAZY: &[&str] = &[
+    "structuredClone",
+    "URL",
+    "URLSearchParams",
+    "TextEncoder",
+    "TextDecoder",
+    "crypto",
+];
+
+/// So many timers may be set at once.
+const TIMERS: usize = 10_000;
+
+/// The longest a timer waits: longer than any run.
+const FOREVER: f64 = 172_800_000.0;
+
+/// Makes the world. Nothing of the program has been evaluated yet.
+pub(crate) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<()> {
+    let host = Object::new(ctx.clone())?;
+    host.set("tools", calls::tools_object(ctx, state)?)?;
+    host.set("lesson", Function::new(ctx.clone(), lesson)?)?;
+    host.set("load", Function::new(ctx.clone(), load)?)?;
+    host.set("print", print_function(ctx, state)?)?;
+    set_timers(ctx, state, &host)?;
+    let missing: Vec<&str> = missing::MISSING.iter().map(|(name, _)| *name).collect();
+    let prelude: Function<'_> = evaluate(ctx, PRELUDE)?;
+    let made: Object<'_> = prelude.call((host.clone(), missing, LAZY.to_vec()))?;
+    let tools: Object<'_> = host.get("tools")?;
+    let freeze: Function<'_> = ctx
+        .globals()
+        .get::<_, Object<'_>>("Object")?
+        .get("freeze")?;
+    freeze.call::<_, ()>((tools,))?;
+    *state.world.borrow_mut() = Some(World {
+        plain: Plain::new(ctx)?,
+        error_class: Persistent::save(ctx, made.get::<_, Function<'js>>("ToolCallError")?),
+        parts: Persistent::save(ctx, made.get::<_, Function<'js>>("parts")?),
+    });
+    Ok(())
+}
+
+fn evaluate<'js, T: rquickjs::FromJs<'js>>(ctx: &Ctx<'js>, source: &str) -> rquickjs::Result<T> {
+    let mut options = EvalOptions::default();
+    options.filename = Some("<world>".to_owned());
+    ctx.eval_with_options(source, options)
+}
+
+/// The getter of a global that belongs to another world.
+fn lesson<'js>(ctx: Ctx<'js>, name: String) -> rquickjs::Result<JsValue<'js>> {
+    let lesson = missing::lesson(&name).unwrap_or(name);
+    // Not `throw_reference`, which cuts a message at 255 bytes and has no stack of its own.
+    let class: rquickjs::function::Constructor<'js> = ctx.globals().get("ReferenceError")?;
+    let error: JsValue<'js> = class.construct((lesson,))?;
+    Err(ctx.throw(error))
+}
+
+/// The value of a global that is made when it is first named.
+fn load<'js>(ctx: Ctx<'js>, name: String) -> rquickjs::Result<JsValue<'js>> {
+    let member = |source: &str| evaluate::<Object<'js>>(&ctx, source)?.get(name.as_str());
+    match name.as_str() {
+        "structuredClone" => evaluate(&ctx, include_str!("world/structuredClone.js")),
+        "URL" | "URLSearchParams" => member(include_str!("world/url.js")),
+        "TextEncoder" | "TextDecoder" => member(include_str!("world/encoding.js")),
+        "crypto" => {
+            let make: Function<'js> = evaluate(&ctx, include_str!("world/crypto.js"))?;
+            make.call((Function::new(ctx.clone(), random)?,))
+        }
+        _ => Ok(JsValue::new_undefined(ctx)),
+    }
+}
+
+fn random<'js>(ctx: Ctx<'js>, count: usize) -> rquickjs::Result<Array<'js>> {
+    let mut bytes = vec![0_u8; count.min(1 << 16)];
+    getrandom::fill(&mut bytes)
+        .map_err(|_| Exception::throw_message(&ctx, "no random numbers can be had"))?;
+    let array = Array::new(ctx)?;
+    for (at, byte) in bytes.into_iter().enumerate() {
+        array.set(at, byte)?;
+    }
+    Ok(array)
+}
+
+fn print_function<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Function<'js>> {
+    let state = Rc::clone(state);
+    Function::new(
+        ctx.clone(),
+        move |ctx: Ctx<'js>, values: Rest<JsValue<'js>>| {
+            let shown: Vec<String> = values
+                .0
+                .iter()
+                .map(|value| inspect::top(&state, &ctx, value))
+                .collect();
+            state.run.control.print(shown.join(" ")).map_err(|_| {
+                state.mark_limit_site(&ctx);
+                Exception::throw_message(&ctx, "too much output")
+            })
+        },
+    )?
+    .with_name("log")
+}
+
+fn set_timers<'js>(ctx: &Ctx<'js>, state: &Rc<State>, host: &Object<'js>) -> rquickjs::Result<()> {
+    let set = {
+        let state = Rc::clone(state);
+        move |ctx: Ctx<'js>,
+              function: JsValue<'js>,
+              delay: Opt<Coerced<f64>>,
+              arguments: Rest<JsValue<'js>>| {
+            let Some(function) = function.into_function() else {
+                return Err(Exception::throw_type(
+                    &ctx,
+                    "setTimeout takes a function first",
+                ));
+            };
+            let mut timers = state.timers.borrow_mut();
+            if timers.due.len() >= TIMERS {
+                let message = format!("more than {TIMERS} timers are set");
+                return Err(Exception::throw_range(&ctx, &message));
+            }
+            let delay = delay.0.map_or(0.0, |delay| delay.0);
+            // `max` turns NaN into 0.
+            let delay = Duration::from_secs_f64(delay.max(0.0).min(FOREVER) / 1_000.0);
+            timers.last += 1;
+            let id = timers.last;
+            let timer = Timer {
+                function: Persistent::save(&ctx, function),
+                arguments: arguments
+                    .0
+                    .into_iter()
+                    .map(|argument| Persistent::save(&ctx, argument))
+                    .collect(),
+            };
+            timers.due.insert((Instant::now() + delay, id), timer);
+            Ok(id)
+        }
+    };
+    let clear = {
+        let state = Rc::clone(state);
+        move |id: Opt<JsValue<'js>>| {
+            let id = id.0.and_then(|id| id.as_number());
+            state
+                .timers
+                .borrow_mut()
+                .due
+                .retain(|(_, known), _| Some(f64::from(*known)) != id);
+        }
+    };
+    host.set(
+        "setTimeout",
+        Function::new(ctx.clone(), set)?.with_name("setTimeout")?,
+    )?;
+    host.set(
+        "clearTimeout",
+        Function::new(ctx.clone(), clear)?.with_name("clearTimeout")?,
+    )
+}
