@@ -10,10 +10,11 @@ use crate::schema::parse::{Limits, ParseErrorKind, check_value, drop_deep, parse
 use crate::schema::repair::repair;
 use crate::schema::validate::Compiled;
 
-/// Runs on a stack of 512 KiB.
+/// Runs on half of the stack that a worker thread of tokio has. Frames are widest without optimisation and with
+/// debug information.
 fn small<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
     let thread = std::thread::Builder::new()
-        .stack_size(512 * 1024)
+        .stack_size(1024 * 1024)
         .spawn(run);
     thread.expect("a thread").join().expect("no panic")
 }
