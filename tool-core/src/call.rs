@@ -8,6 +8,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::cancellation::Cancellation;
+use crate::contain::contain;
 use crate::execution::ToolExecution;
 use crate::id::{CallId, ExecutionToken};
 use crate::intake::LEVEL;
@@ -64,9 +65,12 @@ pub struct ToolCall {
     pub(crate) scope: Option<Scope>,
     pub(crate) parent: Option<ExecutionToken>,
     pub(crate) root: Option<CallId>,
-    /// How many bodies are around it.
     /// The stack around it, see `intake::MAX_NESTING`.
     pub(crate) nesting: u32,
+    /// Whether a program made it, or a body that a program started.
+    pub(crate) in_program: bool,
+    /// What is held while an approver is asked about it.
+    pub(crate) asking: Option<Asking>,
     pub(crate) cancellation: Cancellation,
     pub(crate) trail: Option<bool>,
     pub(crate) progress: Option<ProgressSink>,
@@ -87,6 +91,8 @@ impl ToolCall {
             parent: None,
             root: None,
             nesting: 0,
+            in_program: false,
+            asking: None,
             cancellation: Cancellation::never(),
             trail: None,
             progress: None,
@@ -152,6 +158,8 @@ impl ToolCall {
         self.nesting = outer.nesting.saturating_add(level);
         self.cancellation = self.cancellation.fused_with_all(signal);
         self.trail = self.trail.or(Some(outer.recorder.is_some()));
+        self.in_program |= outer.in_program;
+        self.asking = self.asking.or_else(|| outer.asking.clone());
         self
     }
 }
@@ -184,5 +192,15 @@ pub(crate) struct ProgressSink(Arc<dyn Fn(Progress) + Send + Sync>);
 impl ProgressSink {
     pub(crate) fn report(&self, progress: Progress) {
         (self.0)(progress);
+    }
+}
+
+/// Makes something that is held as long as an approver is asked.
+#[derive(Clone)]
+pub(crate) struct Asking(pub(crate) Arc<dyn Fn() -> Box<dyn Send> + Send + Sync>);
+
+impl Asking {
+    pub(crate) fn begin(&self) -> Option<Box<dyn Send>> {
+        contain(|| (self.0)()).ok()
     }
 }

@@ -561,13 +561,24 @@ impl Definition {
         settings: ToolDefinition,
         states: &States,
     ) -> Result<Arc<Self>, RegisterError> {
+        if settings.name == RUN_CODE {
+            return Err(RegisterError::ReservedToolName {
+                tool: RUN_CODE.to_owned(),
+                location: settings.location,
+            });
+        }
+        Self::reserved(settings, states)
+    }
+
+    /// The same for a name that nobody else may take.
+    pub(crate) fn reserved(
+        settings: ToolDefinition,
+        states: &States,
+    ) -> Result<Arc<Self>, RegisterError> {
         let location = settings.location;
         let tool = settings.name.to_string();
         if tool.is_empty() {
             return Err(RegisterError::EmptyToolName { location });
-        }
-        if tool == RUN_CODE {
-            return Err(RegisterError::ReservedToolName { tool, location });
         }
         if let Some(timeout) = settings.timeout.filter(Duration::is_zero) {
             return Err(RegisterError::InvalidTimeout {

@@ -40,6 +40,8 @@ pub mod code {
     pub const BLOCKED: &str = "BLOCKED";
     /// A Code Mode program failed.
     pub const CODE_RUN_FAILED: &str = "CODE_RUN_FAILED";
+    /// `run_code` was called, and there is nothing to run programs.
+    pub const MISSING_CODE_RUNTIME: &str = "MISSING_CODE_RUNTIME";
 }
 
 /// Why a call failed: a message for the model and a stable code for programs.
@@ -370,7 +372,7 @@ pub enum RegisterError {
     },
     /// A presentation through programs, and nothing to run them.
     #[error(
-        "presentation `{presentation:?}` needs a code runtime, and there is none\nhelp: `Presentation::Native`"
+        "presentation `{presentation:?}` needs a code runtime, and there is none\nhelp: give the builder one with `.code_runtime(..)`, or use `Presentation::Native`"
     )]
     #[non_exhaustive]
     MissingCodeRuntime {

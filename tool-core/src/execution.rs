@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use crate::batch::SubCalls;
-use crate::call::{Progress, ProgressSink, ToolCall};
+use crate::call::{Asking, Progress, ProgressSink, ToolCall};
 use crate::cancellation::Cancellation;
 use crate::contain::Sheltered;
 use crate::content::AdditionalContext;
@@ -95,8 +95,12 @@ pub struct ToolExecution {
     pub(crate) call_id: CallId,
     pub(crate) root: Option<CallId>,
     pub(crate) parent: Option<ExecutionToken>,
-    /// How many bodies are around it.
+    /// The stack around it, see `intake::MAX_NESTING`.
     pub(crate) nesting: u32,
+    /// Whether a program made it, or a body that a program started.
+    pub(crate) in_program: bool,
+    /// What is held while an approver is asked about it, or about a call it makes.
+    pub(crate) asking: Option<Asking>,
     /// How many wrappers are around the body.
     pub(crate) wrappers: AtomicU32,
     pub(crate) name: String,

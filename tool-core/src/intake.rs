@@ -12,6 +12,7 @@ use crate::definition::{CallArguments, Concurrency, Definition, ExecutionMode};
 use crate::error::{ToolError, code};
 use crate::execution::{BoxedArguments, Frozen, ToolExecution};
 use crate::id::ExecutionToken;
+use crate::lookup::{Caller, Lookup, look_up, unknown_tool};
 use crate::registry::View;
 use crate::runtime::Shared;
 use crate::schema;
@@ -42,12 +43,28 @@ const MAX_NESTING: u32 = 64;
 /// What a level of nesting counts, beside its wrappers.
 pub(crate) const LEVEL: u32 = 2;
 
+/// Why a call is not taken in.
+pub(crate) enum Refusal {
+    /// It names nothing, or its arguments do not fit: post hooks and the finalizer see that.
+    Refused(ToolError),
+    /// It names a tool that only programs may call here: that is told, and no policy is asked.
+    Collapsed(ToolError),
+}
+
+impl Refusal {
+    fn error(&self) -> &ToolError {
+        match self {
+            Self::Refused(error) | Self::Collapsed(error) => error,
+        }
+    }
+}
+
 /// Takes a call in. The second part is why it is refused, if it is.
 pub(crate) fn take(
     shared: &Arc<Shared>,
     view: &View,
     call: ToolCall,
-) -> (ToolExecution, Option<ToolError>) {
+) -> (ToolExecution, Option<Refusal>) {
     let recorder = call
         .trail
         .unwrap_or(shared.settings.trail)
@@ -55,26 +72,58 @@ pub(crate) fn take(
     let opened = recorder
         .as_ref()
         .map(|recorder| recorder.open(Station::Intake, "", None));
-    let definition = visible(view, &call).cloned();
-    let too_deep = call.nesting > 0 && nesting_with_wrappers(view, &call) > MAX_NESTING;
-    let read = match &definition {
-        Some(definition) if !too_deep && !call.cancellation.is_cancelled() => {
+    let caller = Caller::of_call(&call);
+    let found = look_up(shared, view, &call.name, caller);
+    let cancelled = call.cancellation.is_cancelled();
+    let too_deep = call.nesting > 0
+        && found
+            .definition()
+            .is_some_and(|definition| nesting_with_wrappers(view, &call, definition) > MAX_NESTING);
+    let read = match found {
+        Lookup::Found(definition) if !too_deep && !cancelled => {
             read(definition, call.arguments, shared)
         }
         // Nobody reads the arguments of a call that is over before it begins.
         _ => Ok(Read::unread(call.arguments)),
     };
-    let unknown = definition.is_none();
     let (read, mut refusal) = match read {
         Ok(read) => (read, None),
-        Err(refused) => (refused.0, Some(refused.1)),
+        Err(refused) => (refused.0, Some(Refusal::Refused(refused.1))),
     };
+    match found {
+        Lookup::Unknown => {
+            let error = unknown_tool(shared, view, &call.name, caller);
+            refusal = Some(Refusal::Refused(error));
+        }
+        Lookup::Collapsed(_) => {
+            let error = unknown_tool(shared, view, &call.name, caller);
+            refusal = Some(Refusal::Collapsed(error));
+        }
+        Lookup::Found(_) if too_deep => {
+            let message = format!(
+                "tool \"{}\" was not called: tools call each other too deeply here",
+                call.name
+            );
+            let error = ToolError::coded(code::NESTED_TOO_DEEP, message);
+            refusal = Some(Refusal::Refused(error));
+        }
+        Lookup::Found(_) => {}
+    }
+    let definition = match found {
+        Lookup::Found(definition) => Some(definition),
+        // Nothing was refused about a call that was over before: its tool has the last word.
+        Lookup::Collapsed(definition) if cancelled => Some(definition),
+        Lookup::Collapsed(_) | Lookup::Unknown => None,
+    }
+    .cloned();
     let execution = ToolExecution {
         token: ExecutionToken::mint(),
         call_id: call.call_id,
         root: call.root,
         parent: call.parent,
         nesting: call.nesting,
+        in_program: call.in_program,
+        asking: call.asking,
         wrappers: AtomicU32::new(0),
         name: call.name,
         arguments: Frozen::new(read.text, read.json, read.early),
@@ -89,18 +138,9 @@ pub(crate) fn take(
         progress: call.progress,
         recorder,
     };
-    if unknown {
-        refusal = Some(unknown_tool_in(view, &execution.name));
-    } else if too_deep {
-        let message = format!(
-            "tool \"{}\" was not called: tools call each other too deeply here",
-            execution.name
-        );
-        refusal = Some(ToolError::coded(code::NESTED_TOO_DEEP, message));
-    }
     if let (Some(recorder), Some(opened)) = (&execution.recorder, opened) {
         let (said, reason) = match &refusal {
-            Some(error) => (Said::Refused, Some(error.code().to_owned())),
+            Some(refusal) => (Said::Refused, Some(refusal.error().code().to_owned())),
             None if read.repairs.is_empty() => (Said::Accepted, None),
             None => (Said::Repaired, Some(read.repairs.join("; "))),
         };
@@ -125,8 +165,9 @@ pub(crate) fn check_call(
     call: &ToolCall,
 ) -> Result<CheckedArguments, ToolError> {
     let view = shared.view(call.scope.as_ref());
-    let Some(definition) = visible(&view, call) else {
-        return Err(unknown_tool_in(&view, &call.name));
+    let caller = Caller::of_call(call);
+    let Lookup::Found(definition) = look_up(shared, &view, &call.name, caller) else {
+        return Err(unknown_tool(shared, &view, &call.name, caller));
     };
     let read = read(definition, call.arguments.clone(), shared).map_err(|refused| refused.1)?;
     let arguments = Frozen::new(read.text, read.json, None).json().clone();
@@ -137,9 +178,8 @@ pub(crate) fn check_call(
 }
 
 /// The stack around a nested call's body: that around the call, and its own wrappers.
-fn nesting_with_wrappers(view: &View, call: &ToolCall) -> u32 {
-    let tool = visible(view, call).and_then(|definition| definition.settings.handle);
-    let tool = tool.map(|handle| handle.id);
+fn nesting_with_wrappers(view: &View, call: &ToolCall, definition: &Definition) -> u32 {
+    let tool = definition.settings.handle.map(|handle| handle.id);
     let own: usize = view
         .layers()
         .iter()
@@ -152,7 +192,8 @@ fn nesting_with_wrappers(view: &View, call: &ToolCall) -> u32 {
 /// Whether a batch would let the call overlap others: only on a clear yes of a visible definition.
 pub(crate) fn execution_mode(shared: &Arc<Shared>, call: &ToolCall) -> ExecutionMode {
     let view = shared.view(call.scope.as_ref());
-    let Some(definition) = visible(&view, call) else {
+    let Lookup::Found(definition) = look_up(shared, &view, &call.name, Caller::of_call(call))
+    else {
         return ExecutionMode::Exclusive;
     };
     let classify = match &definition.settings.concurrency {
@@ -176,45 +217,6 @@ pub(crate) fn execution_mode(shared: &Arc<Shared>, call: &ToolCall) -> Execution
     } else {
         ExecutionMode::Exclusive
     }
-}
-
-/// The definition a call may run: visible in its scope, and open to this kind of caller.
-fn visible<'a>(view: &'a View, call: &ToolCall) -> Option<&'a Arc<Definition>> {
-    view.find(&call.name)
-        .filter(|definition| call.parent.is_some() || definition.settings.callers.direct)
-}
-
-pub(crate) fn unknown_tool(execution: &ToolExecution) -> ToolError {
-    unknown_tool_in(
-        &execution.shared.view(execution.scope.as_ref()),
-        &execution.name,
-    )
-}
-
-/// Names what there is: the nearest name first, then the list, cut short.
-fn unknown_tool_in(view: &View, name: &str) -> ToolError {
-    const LISTED: usize = 20;
-    let catalog = view.catalog();
-    let names = || {
-        let direct = |definition: &&&Arc<Definition>| definition.settings.callers.direct;
-        catalog
-            .iter()
-            .filter(direct)
-            .map(|definition| definition.name())
-    };
-    let mut message = format!("unknown tool \"{}\"", schema::Elided(name));
-    if let Some(near) = schema::nearest(name, names()) {
-        message.push_str(&format!("; did you mean \"{near}\"?"));
-    }
-    let listed: Vec<_> = names().take(LISTED).collect();
-    if !listed.is_empty() {
-        message.push_str(&format!("; available: {}", listed.join(", ")));
-        let more = names().count() - listed.len();
-        if more > 0 {
-            message.push_str(&format!(" and {more} more"));
-        }
-    }
-    ToolError::coded(code::UNKNOWN_TOOL, message)
 }
 
 /// Any size: only the depth is looked at.

@@ -20,7 +20,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::approval::{Approval, ApprovalRequest};
-use crate::call::ToolCall;
+use crate::call::{Asking, ToolCall};
 use crate::cancellation::Cancellation;
 use crate::contain::{Contained, Panicked, Sheltered, contain, drop_contained};
 use crate::content::{Content, ContentBlock, joined_text};
@@ -30,7 +30,8 @@ use crate::error::{ToolError, code};
 use crate::execution::{BoxedArguments, RunContext, ToolExecution};
 use crate::future::MaybeFuture;
 use crate::hook::{Decision, PostAction, PostOutcome, Verdict};
-use crate::intake;
+use crate::intake::{self, Refusal};
+use crate::lookup;
 use crate::registry::{AroundObject, Hook, View};
 use crate::result::{Outcome, ToolResult};
 use crate::runtime::Shared;
@@ -86,10 +87,12 @@ impl InFlight {
         };
         let stage = if call.execution.cancellation.is_cancelled() {
             Stage::Final(call.aborted())
-        } else if let Some(error) = refusal {
-            Stage::Review(ToolResult::failure(error))
         } else {
-            Stage::Admit
+            match refusal {
+                None => Stage::Admit,
+                Some(Refusal::Refused(error)) => Stage::Review(ToolResult::failure(error)),
+                Some(Refusal::Collapsed(error)) => Stage::Final(ToolResult::failure(error)),
+            }
         };
         (call, stage)
     }
@@ -187,11 +190,14 @@ impl InFlight {
             reason,
             cancellation: execution.cancellation.clone(),
         };
+        // Held while the question is open, such as a clock that stands still.
+        let held = execution.asking.as_ref().map(Asking::begin);
         let asking = contain(|| approver.request(ask)).map(Contained::new);
         let answer = match asking {
             Ok(asking) => execution.cancellation.run_until_cancelled(asking).await,
             Err(panicked) => Some(Err(panicked)),
         };
+        drop_contained(held);
         // An answer given at the moment of cancellation does not count.
         let Some(answer) = answer.filter(|_| !execution.cancellation.is_cancelled()) else {
             self.close(opened, Said::Cancelled, None);
@@ -636,13 +642,11 @@ impl InFlight {
         let known = execution.definition.as_ref().filter(|definition| {
             execution.has_started() || execution.shared.epoch.now() == self.resolved_at || {
                 let view = execution.shared.view(execution.scope.as_ref());
-                view.find(&execution.name)
+                lookup::look_up_again(&execution.shared, &view, execution)
                     .is_some_and(|found| Arc::ptr_eq(found, definition))
             }
         });
-        known
-            .cloned()
-            .ok_or_else(|| intake::unknown_tool(execution))
+        known.cloned().ok_or_else(|| lookup::gone(execution))
     }
 
     /// Runs one hook: panics contained, time limited, failures coded.

@@ -1,7 +1,5 @@
 //! How tools are shown to a model: by name, or through programs.
 
-use crate::error::RegisterError;
-
 /// How the tools of a scope are presented to a model.
 ///
 /// A runtime has a default; a scope may declare another for itself and everything below it.
@@ -16,16 +14,4 @@ pub enum Presentation {
     Code,
     /// Both.
     Both,
-}
-
-impl Presentation {
-    /// Programs need something to run them: without it nothing falls back to another presentation.
-    pub(crate) fn check(self) -> Result<(), RegisterError> {
-        match self {
-            Self::Native => Ok(()),
-            Self::Code | Self::Both => {
-                Err(RegisterError::MissingCodeRuntime { presentation: self })
-            }
-        }
-    }
 }

@@ -328,6 +328,8 @@ pub(crate) struct View {
     layers: Box<[Arc<Layer>]>,
     /// Whether the last layer is a scope's own; otherwise there is only the runtime's.
     scoped: bool,
+    /// What the nearest scope that says so declares.
+    pub(crate) presentation: Option<Presentation>,
 }
 
 impl Stamped for View {
@@ -339,10 +341,13 @@ impl Stamped for View {
 impl View {
     pub(crate) fn new(epoch: u64, layers: Box<[Arc<Layer>]>) -> Self {
         let scoped = layers.len() > 1;
+        let declared = |layer: &Arc<Layer>| layer.presentation.map(|(_, it)| it);
+        let presentation = layers.iter().rev().find_map(declared);
         Self {
             epoch,
             layers,
             scoped,
+            presentation,
         }
     }
 

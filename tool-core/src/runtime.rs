@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::approval::{Approver, ApproverObject};
 use crate::batch::Batch;
 use crate::call::ToolCall;
+use crate::code_mode::{self, CodeRuntime, Offer, SharedRuntime};
 use crate::contain::Sheltered;
 use crate::context::States;
 use crate::definition::{Definition, ExecutionMode, IntoDefinition, ToolDefinition, ToolSchema};
@@ -17,6 +18,7 @@ use crate::epoch::{Cached, Epoch};
 use crate::error::{Location, RegisterError, ToolError};
 use crate::hook::{AroundExecute, Guard, HookInfo, OnResult, PostExecute, PreExecute};
 use crate::intake::{self, CheckedArguments, Limits, Repair};
+use crate::lookup;
 use crate::pipeline;
 use crate::presentation::Presentation;
 use crate::registry::{
@@ -64,12 +66,16 @@ pub(crate) struct Shared {
     scopes: Mutex<HashSet<Arc<str>>>,
     pub(crate) states: States,
     pub(crate) settings: Settings,
+    pub(crate) code_runtime: Option<SharedRuntime>,
+    /// In no layer: it can be neither shadowed nor restricted.
+    pub(crate) run_code: Arc<Definition>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub(crate) presentation: Presentation,
     pub(crate) max_parallel: usize,
+    pub(crate) max_parallel_sub_calls: usize,
     pub(crate) repair: Repair,
     pub(crate) trail: bool,
     pub(crate) hook_timeout: Option<Duration>,
@@ -93,6 +99,11 @@ impl Settings {
 }
 
 impl Shared {
+    /// How the tools of this view are presented.
+    pub(crate) fn presentation(&self, view: &View) -> Presentation {
+        view.presentation.unwrap_or(self.settings.presentation)
+    }
+
     /// The layers a call in `scope` sees now.
     pub(crate) fn view(&self, scope: Option<&Scope>) -> Arc<View> {
         if let Some(scope) = scope {
@@ -123,22 +134,26 @@ impl Shared {
     }
 }
 
-/// What a model is sent by name: the tools that are visible and open to it.
-fn presented(view: &View) -> impl Iterator<Item = &Arc<Definition>> {
-    view.catalog()
+pub(crate) fn schemas_of(shared: &Shared, view: &View) -> Vec<Arc<ToolSchema>> {
+    lookup::presented(shared, view)
         .into_iter()
-        .filter(|definition| definition.settings.callers.direct)
-}
-
-pub(crate) fn schemas_of(view: &View) -> Vec<Arc<ToolSchema>> {
-    presented(view)
         .map(|definition| definition.schema.clone())
         .collect()
 }
 
-pub(crate) fn export_of(view: &View, dialect: Dialect) -> Export {
+pub(crate) fn catalog_of(shared: &Shared, view: &View) -> Vec<Arc<ToolSchema>> {
+    lookup::catalog(shared, view)
+        .into_iter()
+        .map(|definition| definition.schema.clone())
+        .collect()
+}
+
+pub(crate) fn export_of(shared: &Shared, view: &View, dialect: Dialect) -> Export {
+    let presented = lookup::presented(shared, view);
     export(
-        presented(view).map(|definition| definition.exportable()),
+        presented
+            .into_iter()
+            .map(|definition| definition.exportable()),
         dialect,
     )
 }
@@ -212,14 +227,32 @@ impl ToolRuntime {
         Scope::open(&self.shared, id.as_ref(), None)
     }
 
-    /// The global tools, in registration order: what a model is sent, shared and not copied.
+    /// The global tools that a model is sent by name, in registration order; shared, not copied.
+    ///
+    /// What that is depends on the [`Presentation`]: in `Code` it is `run_code` alone, and
+    /// [`offer`](Self::offer) has the text that makes the model able to use it.
     pub fn schemas(&self) -> Vec<Arc<ToolSchema>> {
-        schemas_of(&self.shared.view(None))
+        schemas_of(&self.shared, &self.shared.view(None))
+    }
+
+    /// All global tools, in registration order, whoever may call them; and last `run_code`, if the
+    /// presentation has it.
+    pub fn catalog(&self) -> Vec<Arc<ToolSchema>> {
+        catalog_of(&self.shared, &self.shared.view(None))
+    }
+
+    /// What a model is told of the global tools: by name, and in its system prompt.
+    ///
+    /// # Errors
+    ///
+    /// If the presentation needs a code runtime, and there is none.
+    pub fn offer(&self) -> Result<Offer, RegisterError> {
+        Offer::new(&self.shared, &self.shared.view(None))
     }
 
     /// The global tools as a provider takes them, with a report of what its dialect cannot express.
     pub fn export(&self, dialect: Dialect) -> Export {
-        export_of(&self.shared.view(None), dialect)
+        export_of(&self.shared, &self.shared.view(None), dialect)
     }
 
     /// Reads a call's arguments as intake does, and runs nothing: no hook, no body.
@@ -278,6 +311,7 @@ pub struct ToolRuntimeBuilder {
     observers: Vec<Arc<Hook<dyn OnResultObject>>>,
     approvers: Vec<Arc<dyn ApproverObject>>,
     hooks: Vec<(HookInfo, Location)>,
+    code_runtime: Option<SharedRuntime>,
     settings: Settings,
 }
 
@@ -293,9 +327,11 @@ impl Default for ToolRuntimeBuilder {
             observers: Vec::new(),
             approvers: Vec::new(),
             hooks: Vec::new(),
+            code_runtime: None,
             settings: Settings {
                 presentation: Presentation::Native,
                 max_parallel: 10,
+                max_parallel_sub_calls: 10,
                 repair: Repair::On,
                 trail: false,
                 hook_timeout: Some(Duration::from_mins(1)),
@@ -379,8 +415,14 @@ impl ToolRuntimeBuilder {
         self
     }
 
+    /// Says what runs the programs of `run_code`. A second one replaces the first.
+    pub fn code_runtime(mut self, runtime: impl CodeRuntime) -> Self {
+        self.code_runtime = Some(Arc::new(Sheltered::new(Box::new(runtime))));
+        self
+    }
+
     /// How tools are presented where a scope declares nothing else. Default: native, the only one that
-    /// needs no code runtime.
+    /// needs no [`code_runtime`](Self::code_runtime).
     pub fn presentation(mut self, presentation: Presentation) -> Self {
         self.settings.presentation = presentation;
         self
@@ -389,6 +431,12 @@ impl ToolRuntimeBuilder {
     /// How many calls of a batch may overlap. Default: 10. Zero is refused.
     pub fn max_parallel(mut self, limit: usize) -> Self {
         self.settings.max_parallel = limit;
+        self
+    }
+
+    /// How many calls of one program may overlap. Default: 10. Zero is refused.
+    pub fn max_parallel_sub_calls(mut self, limit: usize) -> Self {
+        self.settings.max_parallel_sub_calls = limit;
         self
     }
 
@@ -444,6 +492,12 @@ impl ToolRuntimeBuilder {
                 reason: "must be at least 1",
             });
         }
+        if self.settings.max_parallel_sub_calls == 0 {
+            errors.push(RegisterError::InvalidConfiguration {
+                setting: "max_parallel_sub_calls",
+                reason: "must be at least 1",
+            });
+        }
         if self
             .settings
             .hook_timeout
@@ -460,7 +514,6 @@ impl ToolRuntimeBuilder {
                 reason: "must be at least 1; `None` means no limit",
             });
         }
-        errors.extend(self.settings.presentation.check().err());
         for (hook, registered_at) in &self.hooks {
             errors.extend(self.check_hook(hook, *registered_at));
         }
@@ -499,8 +552,13 @@ impl ToolRuntimeBuilder {
                 epoch: Epoch::new(),
                 view: Cached::new(),
                 scopes: Mutex::default(),
+                run_code: code_mode::definition(
+                    self.code_runtime.as_ref(),
+                    self.settings.max_parallel_sub_calls,
+                ),
                 states: self.states,
                 settings: self.settings,
+                code_runtime: self.code_runtime,
             }),
         })
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use crate::approval::Approver;
+use crate::code_mode::Offer;
 use crate::contain::Sheltered;
 use crate::definition::{Definition, IntoDefinition, RUN_CODE, ToolSchema};
 use crate::dialect::{Dialect, Export};
@@ -144,9 +145,8 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// If the scope has declared one already, or the presentation needs a code runtime.
+    /// If the scope has declared one already.
     pub fn present_as(&self, presentation: Presentation) -> Result<Registration, RegisterError> {
-        presentation.check()?;
         self.add(|layer, id| {
             if layer.presentation.is_some() {
                 return Err(RegisterError::DuplicatePresentation {
@@ -171,14 +171,30 @@ impl Scope {
         debug_assert!(cleared.is_ok(), "clearing refuses nothing");
     }
 
-    /// The tools visible here, in a stable order: global, ancestors from the top, own.
+    /// The tools that a model is sent by name here, in a stable order: global, ancestors from the
+    /// top, own; as the [`Presentation`] says.
     pub fn schemas(&self) -> Vec<Arc<ToolSchema>> {
-        crate::runtime::schemas_of(&self.view())
+        crate::runtime::schemas_of(&self.inner.shared, &self.view())
+    }
+
+    /// All tools visible here in the same order, whoever may call them; and last `run_code`, if the
+    /// presentation has it.
+    pub fn catalog(&self) -> Vec<Arc<ToolSchema>> {
+        crate::runtime::catalog_of(&self.inner.shared, &self.view())
+    }
+
+    /// What a model is told of the tools here: by name, and in its system prompt.
+    ///
+    /// # Errors
+    ///
+    /// If the presentation needs a code runtime, and there is none.
+    pub fn offer(&self) -> Result<Offer, RegisterError> {
+        Offer::new(&self.inner.shared, &self.view())
     }
 
     /// The tools visible here as a provider takes them, with a report of what its dialect cannot express.
     pub fn export(&self, dialect: Dialect) -> Export {
-        crate::runtime::export_of(&self.view(), dialect)
+        crate::runtime::export_of(&self.inner.shared, &self.view(), dialect)
     }
 
     pub(crate) fn view(&self) -> Arc<View> {
