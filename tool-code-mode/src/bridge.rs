@@ -5,8 +5,6 @@
 //! order of its calls, whatever the order of the replies.
 
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
@@ -15,28 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Paused, WallClock};
 use crate::control::Ticket;
-use crate::failure::Failure;
-use crate::render::Completion;
 use crate::sdk::{self, SdkTool};
-
-/// Runs programs. [`QuickJs`](crate::QuickJs) is the one of this crate; the protocol between a run
-/// and its [`Host`] would serve an engine in a process of its own as well.
-pub trait CodeRuntime: Send + Sync {
-    /// The language of the programs, such as `TypeScript`.
-    fn language(&self) -> &str;
-
-    /// Runs `code` to its end: when the future is ready, the run's signal is cancelled and every
-    /// [`Reply`] has been used or dropped. Dropping the future ends the program as well.
-    fn run(
-        &self,
-        code: String,
-        host: Arc<dyn Host>,
-        cancellation: CancellationToken,
-    ) -> BoxFuture<Result<Completion, Failure>>;
-}
-
-/// A boxed future that owns what it needs.
-pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// The world of one run: the tools that its program sees, and what becomes of its calls.
 ///

@@ -22,7 +22,7 @@
 //!
 //! * A run always ends: computing time, wall clock, heap, output and calls are bounded, and no
 //!   `catch` or `finally` sees the end coming.
-//! * When [`CodeRuntime::run`] is ready, no call of the program is in flight any more.
+//! * When [`QuickJs::run`] is ready, no call of the program is in flight any more.
 //! * Arguments and results are exactly JSON ([`Submitted::arguments`]), or the call is refused with
 //!   the reason and the path.
 //! * Values reach the program in the order of its calls.
@@ -54,6 +54,7 @@ mod nesting;
 mod quickjs;
 mod render;
 mod resolve;
+mod runtime;
 mod sdk;
 mod source;
 mod spell;
@@ -64,7 +65,7 @@ mod types;
 mod wide;
 mod world;
 
-pub use bridge::{BoxFuture, CodeRuntime, Host, Reply, Submitted};
+pub use bridge::{Host, Reply, Submitted};
 pub use clock::{Paused, WallClock};
 pub use failure::{Failure, FailureKind};
 pub use limits::Limits;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use crate::bridge::{BoxFuture, CodeRuntime, Host, Message};
+use crate::bridge::{Host, Message};
 use crate::clock::WallClock;
 use crate::control::{Control, Stop};
 use crate::engine::{self, Ended};
@@ -34,7 +34,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// use std::sync::Arc;
 /// use serde_json::{Value, json};
 /// use tokio_util::sync::CancellationToken;
-/// use tool_code_mode::{CodeRuntime, Host, QuickJs, Reply, SdkTool, Submitted};
+/// use tool_code_mode::{Host, QuickJs, Reply, SdkTool, Submitted};
 ///
 /// struct Doubler(Value);
 ///
@@ -64,6 +64,7 @@ pub struct QuickJs {
     limits: Limits,
     left_behind: Arc<AtomicUsize>,
     most_left_behind: usize,
+    longest_interface: usize,
 }
 
 impl Default for QuickJs {
@@ -72,6 +73,7 @@ impl Default for QuickJs {
             limits: Limits::new(),
             left_behind: Arc::default(),
             most_left_behind: 4,
+            longest_interface: 64 * 1024,
         }
     }
 }
@@ -98,6 +100,37 @@ impl QuickJs {
         self
     }
 
+    /// Runs `code` to its end: when the future is ready, the run's signal is cancelled and every
+    /// [`Reply`](crate::Reply) has been used or dropped. Dropping the future ends the program as well.
+    ///
+    /// # Errors
+    ///
+    /// Why the program did not come to its end, in words for a model.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime with its time driver enabled.
+    pub fn run(
+        &self,
+        code: String,
+        host: Arc<dyn Host>,
+        cancellation: CancellationToken,
+    ) -> impl Future<Output = Result<Completion, Failure>> + Send + use<> {
+        run(self.clone(), code, host, cancellation)
+    }
+
+    /// How many bytes of declarations a system prompt may have before they are cut to names and
+    /// one line each; a program then asks `tools.$describe(name)` for the rest. Default: 64 KiB.
+    #[must_use]
+    pub fn compact_above(mut self, bytes: usize) -> Self {
+        self.longest_interface = bytes;
+        self
+    }
+
+    pub(crate) fn longest_interface(&self) -> usize {
+        self.longest_interface
+    }
+
     /// The threads that are left behind at the moment.
     pub fn left_behind(&self) -> usize {
         self.left_behind.load(Ordering::Acquire)
@@ -110,24 +143,6 @@ impl fmt::Debug for QuickJs {
             .field("limits", &self.limits)
             .field("left_behind", &self.left_behind())
             .finish_non_exhaustive()
-    }
-}
-
-impl CodeRuntime for QuickJs {
-    fn language(&self) -> &'static str {
-        "TypeScript"
-    }
-
-    /// # Panics
-    ///
-    /// Outside a tokio runtime with its time driver enabled.
-    fn run(
-        &self,
-        code: String,
-        host: Arc<dyn Host>,
-        cancellation: CancellationToken,
-    ) -> BoxFuture<Result<Completion, Failure>> {
-        Box::pin(run(self.clone(), code, host, cancellation))
     }
 }
 

@@ -26,6 +26,10 @@ impl Completion {
         self.result.as_ref()
     }
 
+    pub(crate) fn into_parts(self) -> (Vec<String>, Option<Value>) {
+        (self.logs, self.result)
+    }
+
     /// The canonical value of the run: `{"logs": [...], "result": ...}`.
     pub fn into_value(self) -> Value {
         let mut value = serde_json::Map::new();

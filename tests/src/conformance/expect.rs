@@ -121,7 +121,7 @@ impl ErrorKind {
             Self::ApprovalMissing => code::DENIED,
             Self::PostValueAndContent | Self::PostValueOnFailure => code::HOOK_FAILED,
             Self::BlockedWithoutText => code::BLOCKED,
-            Self::MissingCodeRuntime => code::CODE_RUN_FAILED,
+            Self::MissingCodeRuntime => code::MISSING_CODE_RUNTIME,
             Self::BlankDescription => code::INVALID_ARGS,
         }
     }

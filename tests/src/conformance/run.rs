@@ -6,13 +6,16 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use tool_core::{ExecutionMode, ToolCall, ToolResult, ToolSchema, additional_contexts};
+use tool_core::{
+    ExecutionMode, Offer, ProgramTool, RegisterError, ToolCall, ToolResult, ToolSchema,
+    additional_contexts,
+};
 
 use super::compare::{Difference, compare};
 use super::expect::{BatchOutcome, Refusal, RefusalKind};
 use super::observed::{Observed, traces};
 use super::scenario::{
-    Action, BatchAction, BatchCall, CallAction, Cancel, Mode, Registration, Scenario, View,
+    Action, BatchAction, BatchCall, CallAction, Cancel, Registration, Scenario, View,
 };
 use super::text;
 use super::throws::Pass;
@@ -35,17 +38,7 @@ pub fn play(scenario: &Scenario, pass: Pass) -> Vec<Difference> {
 ///
 /// If it cannot be played, or does not come to its end.
 pub fn observe(scenario: &Scenario, pass: Pass, limit: Duration) -> Result<Observed, Difference> {
-    if scenario
-        .max_parallel_sub_calls
-        .as_ref()
-        .is_some_and(|limit| !is_limit(limit))
-    {
-        return Ok(configuration_refused());
-    }
     let unplayable = |what: &str| Difference::new("scenario", "one that can be played", what);
-    if let Some(what) = beyond(scenario) {
-        return Err(unplayable(what));
-    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .build()
@@ -80,10 +73,6 @@ pub fn observe(scenario: &Scenario, pass: Pass, limit: Duration) -> Result<Obser
     }
 }
 
-fn is_limit(limit: &Value) -> bool {
-    limit.as_u64().is_some_and(|limit| limit > 0)
-}
-
 fn configuration_refused() -> Observed {
     let refusal = Refusal {
         label: "configuration".to_owned(),
@@ -94,28 +83,6 @@ fn configuration_refused() -> Observed {
         registration_errors: vec![refusal],
         ..Observed::default()
     }
-}
-
-/// What of a scenario this runner cannot play yet.
-fn beyond(scenario: &Scenario) -> Option<&'static str> {
-    let presented = scenario.present_as.iter().map(|entry| entry.mode);
-    let registered = scenario.steps.iter().filter_map(|action| match action {
-        Action::Register(registration) => match &**registration {
-            Registration::PresentAs(entry) => Some(entry.mode),
-            _ => None,
-        },
-        _ => None,
-    });
-    let modes = [scenario.mode]
-        .into_iter()
-        .chain(presented)
-        .chain(registered);
-    modes
-        .into_iter()
-        .any(|mode| mode != Mode::Native)
-        .then_some(
-            "it presents tools through programs (Code Mode), which this runner cannot play yet",
-        )
 }
 
 fn set_up(world: &Arc<World>, scenario: &Scenario) {
@@ -188,14 +155,18 @@ async fn act(world: &Arc<World>, action: &Action, observed: &mut Observed) -> Re
             observed.execution_modes.insert(id.clone(), mode.to_owned());
         }
         Action::Snapshot { id, scope, view } => {
-            let schemas = match scope {
-                Some(scope) => world.scope(scope)?.schemas(),
-                None => world.runtime().schemas(),
+            let scope = scope.as_ref().map(|scope| world.scope(scope)).transpose()?;
+            let shown = match view {
+                View::Catalog => catalog(&match &scope {
+                    Some(scope) => scope.catalog(),
+                    None => world.runtime().catalog(),
+                }),
+                View::Offered => offered(&match &scope {
+                    Some(scope) => scope.offer(),
+                    None => world.runtime().offer(),
+                }),
             };
-            let schemas: Vec<&ToolSchema> = schemas.iter().map(|schema| &**schema).collect();
-            observed
-                .snapshots
-                .insert(id.clone(), snapshot(*view, &schemas));
+            observed.snapshots.insert(id.clone(), shown);
         }
         Action::Register(registration) => world.register(registration),
         Action::Dispose { label } => world.dispose(label),
@@ -307,24 +278,44 @@ async fn run_batch(
     })
 }
 
-fn snapshot(view: View, schemas: &[&ToolSchema]) -> Value {
-    match view {
-        View::Catalog => schemas
-            .iter()
-            .map(|schema| {
-                let ToolSchema {
-                    name,
-                    description,
-                    parameters,
-                    ..
-                } = schema;
-                json!({"name": name, "description": description, "parameters": parameters})
-            })
-            .collect(),
-        View::Offered => {
-            let mut names: Vec<&str> = schemas.iter().map(|schema| schema.name.as_str()).collect();
-            names.sort_by_key(|name| name.encode_utf16().collect::<Vec<_>>());
-            json!({"tools": names, "program_tools": null, "only_run_code_rule": false})
+fn catalog(schemas: &[Arc<ToolSchema>]) -> Value {
+    let shown = schemas.iter().map(|schema| {
+        let ToolSchema {
+            name,
+            description,
+            parameters,
+            ..
+        } = &**schema;
+        if name == "run_code" {
+            return json!({"name": name});
         }
-    }
+        json!({"name": name, "description": description, "parameters": parameters})
+    });
+    shown.collect()
+}
+
+fn offered(offer: &Result<Offer, RegisterError>) -> Value {
+    let offer = match offer {
+        Ok(offer) => offer,
+        Err(RegisterError::MissingCodeRuntime { .. }) => {
+            return json!({"error_kind": "missing_code_runtime"});
+        }
+        Err(other) => return json!({"message": other.to_string()}),
+    };
+    let schemas = offer.schemas();
+    let program_tools = offer
+        .program_tools()
+        .map(|tools| sorted(tools.iter().map(ProgramTool::name)));
+    json!({
+        "tools": sorted(schemas.iter().map(|schema| schema.name.as_str())),
+        "program_tools": program_tools,
+        "only_run_code_rule": offer.only_run_code(),
+    })
+}
+
+/// By code units.
+fn sorted<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = names.collect();
+    names.sort_by_key(|name| name.encode_utf16().collect::<Vec<_>>());
+    names
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tool_code_mode::QuickJs;
 use tool_core::{
     Presentation, RegisterError, Registration, Repair, Restriction, Scope, ToolExecution,
     ToolResult, ToolRuntime,
@@ -111,6 +112,14 @@ impl World {
                 marks.tell(execution, result);
                 marks.write(execution.call_id(), "result");
             });
+        if scenario.code_runtime {
+            builder = builder.code_runtime(QuickJs::new());
+        }
+        if let Some(limit) = &scenario.max_parallel_sub_calls {
+            // No limit of this type: the builder refuses it as it refuses zero.
+            let limit = limit.as_u64().and_then(|limit| usize::try_from(limit).ok());
+            builder = builder.max_parallel_sub_calls(limit.unwrap_or_default());
+        }
         if let Some(Approval { outcome }) = scenario.approval {
             builder = builder.approver(Answerer {
                 world: world.clone(),
