@@ -106,6 +106,6 @@ impl std::fmt::Debug for Offer {
             .field("schemas", &self.schemas())
             .field("program_tools", &self.program_tools)
             .field("system_prompt", &self.system_prompt)
-            .finish()
+            .finish_non_exhaustive()
     }
 }

@@ -189,8 +189,9 @@ impl Program {
     /// Makes a call: all stations, in the scope of the program's own call, which is its parent.
     ///
     /// Calls are started and settled in the order of their submission and overlap where that is
-    /// safe. `reply` gets the value after all policy, or the failure; the outcomes come in the order
-    /// of the submissions too. It may be called before this returns.
+    /// safe. `reply` gets the value after all policy, or the failure; it is called in that order
+    /// too. A call that is not made, of a tool the program does not have or after its end, is
+    /// answered before this returns.
     pub fn submit(
         &self,
         call: ProgramCall,

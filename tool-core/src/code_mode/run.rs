@@ -45,7 +45,7 @@ pub(super) async fn run(
                 program.cancellation().cancel();
             }
             while let Poll::Ready(Some(result)) = results.poll_next_unpin(task) {
-                settle(&program, cx, result);
+                settle(&program, cx, &result);
             }
             running.as_mut().poll(task)
         })
@@ -53,7 +53,7 @@ pub(super) async fn run(
         // Over for whatever reason: what runs is told and awaited, what waits never starts.
         program.end();
         while let Some(result) = results.next().await {
-            settle(&program, cx, result);
+            settle(&program, cx, &result);
         }
         outcome
     };
@@ -62,7 +62,7 @@ pub(super) async fn run(
 }
 
 /// Hands on what a sub-call leaves for the next user message, then gives the program its outcome.
-fn settle(program: &Program, cx: &RunContext, result: ToolResult) {
+fn settle(program: &Program, cx: &RunContext, result: &ToolResult) {
     let is_image = |block: &ContentBlock| matches!(block, ContentBlock::Image { .. });
     // A program has no eyes: what it got shown, the model sees after the run, with what was said to it.
     if !result.is_error() && result.content().iter().any(is_image) {
