@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tool_core::{
     Approval, ApprovalRequest, Approver, AroundExecute, Decision, Guard, Next, OnResult,
     PostDecision, PostExecute, PreExecute, Scope, ToolCall, ToolDefinition, ToolError,
-    ToolExecution, ToolResult, ToolRuntime, Verdict,
+    ToolExecution, ToolResult, ToolRuntime, ToolRuntimeBuilder, Trail, Verdict,
 };
 
 use crate::spec::{
@@ -31,6 +31,7 @@ pub(crate) struct Seen {
 pub(crate) struct Told {
     pub(crate) code: String,
     pub(crate) shown: String,
+    pub(crate) trail: Option<Trail>,
 }
 
 #[derive(Default)]
@@ -116,8 +117,16 @@ struct Acting<A> {
     act: A,
 }
 
+/// Programs are not what is tested: their calls are.
+fn is_transport(call: &ToolExecution) -> bool {
+    call.name() == "run_code"
+}
+
 impl PreExecute for Acting<Pre> {
     async fn decide(&self, call: &ToolExecution) -> Result<Decision, ToolError> {
+        if is_transport(call) {
+            return Ok(Decision::Allow);
+        }
         self.probe.saw_call("pre", self.index, call);
         self.probe.wait(self.wait).await;
         match self.act {
@@ -132,6 +141,9 @@ impl PreExecute for Acting<Pre> {
 
 impl Guard for Acting<Guarding> {
     async fn check(&self, call: &ToolExecution) -> Result<Verdict, ToolError> {
+        if is_transport(call) {
+            return Ok(Verdict::Abstain);
+        }
         self.probe.saw_call("guard", self.index, call);
         self.probe.wait(self.wait).await;
         match self.act {
@@ -167,6 +179,9 @@ impl AroundExecute for Acting<Around> {
         call: &ToolExecution,
         mut next: Next<'_>,
     ) -> Result<ToolResult, ToolError> {
+        if is_transport(call) {
+            return Ok(next.run().await);
+        }
         self.probe.saw_call("around", self.index, call);
         self.probe.wait(self.wait).await;
         let result = match self.act {
@@ -212,6 +227,9 @@ impl PostExecute for Acting<Post> {
         call: &ToolExecution,
         result: &ToolResult,
     ) -> Result<PostDecision, ToolError> {
+        if is_transport(call) {
+            return Ok(PostDecision::accept());
+        }
         self.probe.saw_call("post", self.index, call);
         assert_eq!(result.call_id(), call.call_id());
         self.probe.wait(self.wait).await;
@@ -229,6 +247,9 @@ impl PostExecute for Acting<Post> {
 
 impl OnResult for Acting<Observe> {
     fn observe(&self, call: &ToolExecution, _: &ToolResult) -> Result<(), ToolError> {
+        if is_transport(call) {
+            return Ok(());
+        }
         self.probe.saw_call("observer", self.index, call);
         match self.act {
             Observe::Look => Ok(()),
@@ -243,10 +264,14 @@ struct Recorder(Arc<Probe>);
 
 impl OnResult for Recorder {
     fn observe(&self, call: &ToolExecution, result: &ToolResult) -> Result<(), ToolError> {
+        if is_transport(call) {
+            return Ok(());
+        }
         self.0.saw_call("recorder", 0, call);
         self.0.told.lock().unwrap().push(Told {
             code: crate::support::code(result).to_owned(),
             shown: shown(result),
+            trail: result.trail().cloned(),
         });
         Ok(())
     }
@@ -338,12 +363,12 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn build(spec: &Spec, probe: &Arc<Probe>) -> Self {
+        Self::build_on(ToolRuntime::builder(), spec, probe)
+    }
+
+    pub(crate) fn build_on(builder: ToolRuntimeBuilder, spec: &Spec, probe: &Arc<Probe>) -> Self {
         // No time limit on hooks: it would need a clock.
-        let runtime = ToolRuntime::builder()
-            .hook_timeout(None)
-            .trail(true)
-            .build()
-            .unwrap();
+        let runtime = builder.hook_timeout(None).trail(true).build().unwrap();
         let mut scopes: Vec<Scope> = Vec::new();
         for depth in 0..spec.scopes {
             let id = format!("scope{depth}");
@@ -383,7 +408,12 @@ impl Stage {
     }
 
     pub(crate) fn call(&self, call_id: &str) -> ToolCall {
-        let call = ToolCall::new(call_id, "act", self.arguments).cancel(self.token.clone());
+        self.placed(ToolCall::new(call_id, "act", self.arguments))
+    }
+
+    /// A call in the innermost scope, under the probe's signal.
+    pub(crate) fn placed(&self, call: ToolCall) -> ToolCall {
+        let call = call.cancel(self.token.clone());
         match self.scopes.last() {
             Some(scope) => call.scope(scope),
             None => call,
