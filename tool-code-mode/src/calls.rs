@@ -212,7 +212,7 @@ pub(crate) fn deliver(state: &State, ctx: &Ctx<'_>) -> rquickjs::Result<bool> {
     }
 }
 
-/// Gives an error made at its call site its message, and a stack of the program's lines alone.
+/// Gives an error made at its call site its message, and a stack without the bridge's lines.
 fn fill<'js>(ctx: &Ctx<'js>, error: &Object<'js>, message: &str) -> rquickjs::Result<()> {
     error.prop("message", Property::from(message).writable().configurable())?;
     let stack = match error.get::<_, Option<String>>("stack") {
@@ -222,11 +222,7 @@ fn fill<'js>(ctx: &Ctx<'js>, error: &Object<'js>, message: &str) -> rquickjs::Re
             String::new()
         }
     };
-    let frames = trace::frames(&stack);
-    let lines: String = frames
-        .iter()
-        .map(|frame| format!("    {}\n", frame.text))
-        .collect();
+    let lines = trace::own_lines(&stack);
     error.prop("stack", Property::from(lines).writable().configurable())
 }
 
@@ -244,7 +240,7 @@ pub(crate) fn waiting_for(state: &State, ctx: &Ctx<'_>) -> Vec<(String, Vec<trac
             .ok()
             .flatten()
             .unwrap_or_default();
-        found.push((pending.tool.clone(), trace::frames(&stack)));
+        found.push((pending.tool.clone(), trace::frames(&stack, &state.program)));
     }
     found
 }

@@ -37,7 +37,7 @@ fn facts(schema: &Value) -> Vec<String> {
     };
     match (number("minimum"), number("maximum")) {
         (Some(least), Some(most)) => facts.push(format!("{least} to {most}")),
-        (Some(least), None) if *least != Value::from(0) => facts.push(format!("at least {least}")),
+        (Some(least), None) if least.as_u64() != Some(0) => facts.push(format!("at least {least}")),
         (None, Some(most)) => facts.push(format!("at most {most}")),
         _ => {}
     }

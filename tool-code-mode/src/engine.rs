@@ -20,7 +20,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::inspect;
 use crate::lossless;
 use crate::render::Completion;
-use crate::source::{self, FILE};
+use crate::source::{self, FILE, Program};
 use crate::state::{Run, State};
 use crate::trace::{self, Thrown};
 use crate::wide::Shape;
@@ -37,12 +37,12 @@ pub(crate) type Ended = Result<Option<serde_json::Value>, Failure>;
 
 /// Runs `program` to its end. Returns when the engine is gone.
 pub(crate) fn run(program: &str, run: Run, messages: &Receiver<Message>) -> Ended {
-    let program = source::unfenced(program);
+    let program = Program::new(source::unfenced(program));
     let control = Arc::clone(&run.control);
     control.give_sign();
-    let erased = match erase::erase(program) {
+    let erased = match erase::erase(&program) {
         Ok(erased) => erased,
-        Err(error) => return Err(syntax_failure(program, error)),
+        Err(error) => return Err(syntax_failure(&program, &error)),
     };
     if let Some(stop) = control.stopped() {
         return Err(explain::stopped(stop, &run.limits));
@@ -58,19 +58,21 @@ fn unavailable() -> Failure {
     Failure::new(FailureKind::Unavailable, "the engine could not be started")
 }
 
-fn syntax_failure(program: &str, error: SyntaxError) -> Failure {
+fn syntax_failure(program: &Program, error: &SyntaxError) -> Failure {
     let mut failure = Failure::new(
         FailureKind::Exception,
         format!("SyntaxError: {}", error.message),
     );
-    failure.frames = vec![format!("at {}", error.at)];
-    failure.line = source::line(program, error.at.line).map(|text| (error.at.line, text));
-    failure.help = error.hint.map(str::to_owned);
+    let parts = failure.parts_mut();
+    parts.frames = vec![format!("at {}", error.at)];
+    parts.line = program
+        .line(error.at.line)
+        .map(|text| (error.at.line, text));
+    parts.help = error.hint.map(str::to_owned);
     failure
 }
 
-struct Engine<'p> {
-    program: &'p str,
+struct Engine {
     facts: Facts,
     state: Rc<State>,
     /// Before `runtime`, which must be the last to go.
@@ -79,7 +81,7 @@ struct Engine<'p> {
     runtime: Runtime,
 }
 
-impl Drop for Engine<'_> {
+impl Drop for Engine {
     fn drop(&mut self) {
         // The engine insists that nobody holds a value of it when it goes.
         self.main.take();
@@ -87,17 +89,16 @@ impl Drop for Engine<'_> {
     }
 }
 
-impl<'p> Engine<'p> {
-    fn new(program: &'p str, facts: Facts, run: Run) -> rquickjs::Result<Self> {
+impl Engine {
+    fn new(program: Program, facts: Facts, run: Run) -> rquickjs::Result<Self> {
         let runtime = Runtime::new()?;
         runtime.set_max_stack_size(STACK);
         let context = Context::full(&runtime)?;
         let limits = run.limits;
         let control = Arc::clone(&run.control);
-        let state = State::new(run);
+        let state = State::new(run, program);
         // From here on the values in `state` go before the engine, whatever happens.
         let engine = Self {
-            program,
             facts,
             state,
             main: None.into(),
@@ -252,7 +253,7 @@ impl<'p> Engine<'p> {
             Err(lossy) => Err(explain::not_returnable(
                 &lossy,
                 &self.facts,
-                self.program,
+                &self.state.program,
                 &self.state.run.limits,
             )),
         }
@@ -343,7 +344,7 @@ impl<'p> Engine<'p> {
         let run = &self.state.run;
         let site = self.state.limit_site.borrow();
         let known = explain::Known {
-            program: self.program,
+            program: &self.state.program,
             facts: &self.facts,
             limits: &run.limits,
             stop: run.control.stopped(),
@@ -354,7 +355,7 @@ impl<'p> Engine<'p> {
     }
 
     fn stuck(&self) -> Failure {
-        explain::stuck(&self.facts, self.program)
+        explain::stuck(&self.facts, &self.state.program)
     }
 
     /// Rejections that nobody handled are printed last: the program went on without them.
@@ -405,7 +406,7 @@ pub(crate) fn finished(ended: Ended, control: &Control) -> Result<Completion, Fa
     match ended {
         Ok(result) => Ok(Completion { logs, result }),
         Err(mut failure) => {
-            failure.logs = logs;
+            failure.parts_mut().logs = logs;
             Err(failure)
         }
     }

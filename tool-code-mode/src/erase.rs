@@ -1,5 +1,5 @@
-//! Types erased: every character that only a type checker reads becomes a space, line breaks stay,
-//! so what is left runs as JavaScript and every line and column is the program's own.
+//! Types erased: every byte that only a type checker reads becomes a space, line breaks stay, so
+//! what is left runs as JavaScript and every line and column is the program's own.
 //!
 //! `let n: number = x as number` becomes `let n         = x          `.
 
@@ -12,7 +12,7 @@ use oxc_span::{SourceType, Span};
 
 use crate::eraser::Eraser;
 use crate::facts::Facts;
-use crate::source::{self, CLOSE, OPEN, Position};
+use crate::source::{CLOSE, OPEN, Position, Program};
 use crate::syntax;
 
 /// A program that parses, ready to run.
@@ -34,15 +34,15 @@ pub(crate) struct SyntaxError {
 }
 
 /// Erases the types of `program`, which must be the body of exactly one async function.
-pub(crate) fn erase(program: &str) -> Result<Erased, SyntaxError> {
-    if let Some(at) = program.find('\0') {
+pub(crate) fn erase(program: &Program) -> Result<Erased, SyntaxError> {
+    if let Some(at) = program.text().find('\0') {
         return Err(SyntaxError {
             message: "the program holds a NUL character".to_owned(),
-            at: source::position(program, at),
+            at: program.position(at),
             hint: Some("in a string, write it as `\\0`"),
         });
     }
-    let text = format!("{OPEN}{program}{CLOSE}");
+    let text = format!("{OPEN}{}{CLOSE}", program.text());
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, &text, SourceType::ts())
         .with_options(ParseOptions {
@@ -64,7 +64,7 @@ pub(crate) fn erase(program: &str) -> Result<Erased, SyntaxError> {
     let mut eraser = Eraser::new(&text, &parsed.tokens);
     eraser.visit_function_body(body);
     if let Some((offset, message, hint)) = eraser.refused {
-        let at = source::position(program, (offset as usize).saturating_sub(OPEN.len()));
+        let at = program.position((offset as usize).saturating_sub(OPEN.len()));
         return Err(SyntaxError {
             message: message.to_owned(),
             at,
@@ -82,7 +82,7 @@ pub(crate) fn erase(program: &str) -> Result<Erased, SyntaxError> {
     puts.sort_unstable_by_key(|put| put.0);
     Ok(Erased {
         javascript: blanked(&text, &blanks, &puts),
-        facts: facts.located(program),
+        facts,
     })
 }
 
@@ -119,11 +119,13 @@ fn blanked(text: &str, blanks: &[Span], puts: &[(u32, char)]) -> String {
         while let Some((_, c)) = puts.next_if(|put| (put.0 as usize) < at + c.len_utf8()) {
             put = Some(*c);
         }
-        out.push(match put {
-            Some(c) => c,
-            None if at < until && !matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}') => ' ',
-            None => c,
-        });
+        let blank = at < until && !matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}');
+        if put.is_none() && !blank {
+            out.push(c);
+            continue;
+        }
+        out.push(put.unwrap_or(' '));
+        out.extend(std::iter::repeat_n(' ', c.len_utf8() - 1));
     }
     out
 }

@@ -2,15 +2,16 @@
 
 use oxc_ast::ast::{
     AccessorProperty, Argument, ArrowFunctionExpression, BindingIdentifier, CallExpression, Class,
-    ClassElement, ComputedMemberExpression, Decorator, Expression, ExpressionStatement,
-    FormalParameter, Function, IdentifierReference, ImportExpression, MethodDefinition,
-    MethodDefinitionType, ModuleDeclaration, NewExpression, PropertyDefinition,
-    PropertyDefinitionType, PropertyKey, ReturnStatement, StaticMemberExpression, TSAsExpression,
-    TSEnumDeclaration, TSExternalModuleDeclaration, TSGlobalDeclaration, TSImportEqualsDeclaration,
+    ClassElement, ComputedMemberExpression, Decorator, DoWhileStatement, Expression,
+    ExpressionStatement, ForInStatement, ForOfStatement, ForStatement, FormalParameter, Function,
+    IdentifierReference, ImportExpression, MethodDefinition, MethodDefinitionType,
+    ModuleDeclaration, NewExpression, PropertyDefinition, PropertyDefinitionType, PropertyKey,
+    ReturnStatement, StaticMemberExpression, TSAsExpression, TSEnumDeclaration,
+    TSExternalModuleDeclaration, TSGlobalDeclaration, TSImportEqualsDeclaration,
     TSInterfaceDeclaration, TSNamespaceDeclaration, TSNonNullExpression, TSSatisfiesExpression,
     TSThisParameter, TSTypeAliasDeclaration, TSTypeAnnotation, TSTypeAssertion,
     TSTypeParameterDeclaration, TSTypeParameterInstantiation, ThrowStatement, UnaryExpression,
-    UnaryOperator, VariableDeclaration, VariableDeclarator,
+    UnaryOperator, VariableDeclaration, VariableDeclarator, WhileStatement,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_parser::{Kind, Token};
@@ -252,6 +253,7 @@ impl<'a> Visit<'a> for Eraser<'_> {
             self.blank_whole(it.span);
         } else {
             self.functions += 1;
+            self.facts.has_function(it.span);
             walk::walk_function(self, it, flags);
             self.functions -= 1;
         }
@@ -298,6 +300,7 @@ impl<'a> Visit<'a> for Eraser<'_> {
         let body = it.body.span().start;
         self.starts.push(body);
         self.functions += 1;
+        self.facts.has_function(it.span);
         walk::walk_arrow_function_expression(self, it);
         self.functions -= 1;
         self.starts.pop();
@@ -475,7 +478,39 @@ impl<'a> Visit<'a> for Eraser<'_> {
         walk::walk_new_expression(self, it);
     }
 
+    fn visit_while_statement(&mut self, it: &WhileStatement<'a>) {
+        self.facts.has_loop(it.span, it.body.span().start);
+        walk::walk_while_statement(self, it);
+    }
+
+    fn visit_do_while_statement(&mut self, it: &DoWhileStatement<'a>) {
+        self.facts.has_loop(it.span, it.span.start);
+        walk::walk_do_while_statement(self, it);
+    }
+
+    fn visit_for_statement(&mut self, it: &ForStatement<'a>) {
+        self.facts.has_loop(it.span, it.body.span().start);
+        walk::walk_for_statement(self, it);
+    }
+
+    fn visit_for_in_statement(&mut self, it: &ForInStatement<'a>) {
+        self.facts.has_loop(it.span, it.body.span().start);
+        walk::walk_for_in_statement(self, it);
+    }
+
+    fn visit_for_of_statement(&mut self, it: &ForOfStatement<'a>) {
+        self.facts.has_loop(it.span, it.body.span().start);
+        walk::walk_for_of_statement(self, it);
+    }
+
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        match &it.callee {
+            Expression::Identifier(name) => self.facts.calls(name.span, None),
+            Expression::StaticMemberExpression(member) => {
+                self.facts.calls(member.span, Some(member.object.span()));
+            }
+            _ => {}
+        }
         if matches!(it.arguments.first(), Some(Argument::NullLiteral(_))) {
             self.facts.rejects_with_null();
         }

@@ -4,16 +4,15 @@ use crate::bridge::Host;
 use crate::control::Stop;
 use crate::facts::Facts;
 use crate::failure::{Failure, FailureKind};
+use crate::help::help;
 use crate::limits::{Limits, bytes, spelled};
 use crate::lossless::Lossy;
-use crate::missing;
-use crate::source::{self, Position};
-use crate::spell;
+use crate::source::Program;
 use crate::trace::{self, Frame, Thrown};
 
 /// What is known of a run when it fails.
 pub(crate) struct Known<'k> {
-    pub(crate) program: &'k str,
+    pub(crate) program: &'k Program,
     pub(crate) facts: &'k Facts,
     pub(crate) limits: &'k Limits,
     pub(crate) stop: Option<Stop>,
@@ -61,7 +60,9 @@ pub(crate) fn failed(thrown: &Thrown, known: &Known<'_>) -> Failure {
     let failure = match known.stop {
         Some(stop) => {
             if let Some(site) = known.limit_site {
-                frames = trace::frames(site);
+                frames = trace::frames(site, known.program);
+            } else if thrown.is_error {
+                to_running_loop(&mut frames, known);
             }
             stopped(stop, known.limits)
         }
@@ -73,136 +74,63 @@ pub(crate) fn failed(thrown: &Thrown, known: &Known<'_>) -> Failure {
             ),
         )
         .help("work through the data in parts and keep only what the result needs"),
+        None if thrown.is_string_too_long() => Failure::new(
+            FailureKind::OutOfMemory,
+            "the program made a string of more than 2**30 - 1 characters",
+        )
+        .help("work through the data in parts and keep only what the result needs"),
         None => exception(thrown, &mut frames, known),
     };
+    if frames.is_empty() && failure.kind() == FailureKind::OutOfMemory {
+        frames.extend(
+            known
+                .facts
+                .only_loop()
+                .map(|at| frame_at(at, known.program)),
+        );
+    }
     placed(failure, &frames, known.program)
+}
+
+/// Replaces the innermost place of an interrupted program by the loop that it sits in.
+fn to_running_loop(frames: &mut [Frame], known: &Known<'_>) {
+    let Some(first) = frames.first_mut() else {
+        return;
+    };
+    let at = known.program.offset(first.at);
+    if let Some(start) = at.and_then(|at| known.facts.loop_after(at)) {
+        let text = first.at.to_string();
+        first.at = known.program.position(start);
+        first.text = first.text.replace(&text, &first.at.to_string());
+    }
 }
 
 fn exception(thrown: &Thrown, frames: &mut Vec<Frame>, known: &Known<'_>) -> Failure {
     let failure = Failure::new(FailureKind::Exception, thrown.message.clone());
     if !thrown.is_error {
-        if let Some(line) = known.facts.only_throw() {
-            frames.push(frame_at(line));
+        if let Some(at) = known.facts.only_throw() {
+            frames.push(frame_at(at, known.program));
         }
         return failure.help("throw `new Error(text)` to have the line and the stack shown");
     }
-    match help(
-        &thrown.message,
-        frames.first().map(|frame| frame.at.line),
-        known,
-    ) {
+    match help(&thrown.message, frames.first().map(|frame| frame.at), known) {
         Some(help) => failure.help(help),
         None => failure,
     }
 }
 
-/// What usually helps against an error with this message.
-fn help(message: &str, line: Option<usize>, known: &Known<'_>) -> Option<String> {
-    let (class, text) = message.split_once(": ").unwrap_or((message, ""));
-    match class {
-        "ToolCallError" => {
-            Some("correct the call, or catch the error with `try` and go on without it".to_owned())
-        }
-        "ReferenceError" => {
-            let name = text.strip_suffix(" is not defined")?.trim_matches('\'');
-            if missing::is_missing(name) {
-                return missing::lesson(name);
-            }
-            let tool = known.host.tools().iter().any(|tool| tool == name);
-            Some(if tool {
-                format!(
-                    "`{name}` is a tool: call `await tools{}({{...}})`",
-                    spell::member(name)
-                )
-            } else {
-                format!("declare `{name}` before this line, or correct its spelling")
-            })
-        }
-        "TypeError" if text.contains("not a function") => Some(
-            line.and_then(|line| unknown_tool(line, known))
-                .unwrap_or_else(|| {
-                    "print the value with `console.log` to see what it is".to_owned()
-                }),
-        ),
-        "TypeError" if text.contains("of undefined") || text.contains("of null") => Some(
-            "the value before the dot is missing: did a call return something else, or was \
-             `await` forgotten? print it with `console.log`, or write `?.`"
-                .to_owned(),
-        ),
-        "TypeError" if text.contains("not iterable") => Some(
-            "only arrays, strings, maps and sets can be looped over: was `await` forgotten, or is \
-             the array a property of the value?"
-                .to_owned(),
-        ),
-        "TypeError" if text.contains("read-only") || text.contains("constant") => {
-            Some("declare it with `let` to assign to it again".to_owned())
-        }
-        "RangeError" if text.contains("call stack") => {
-            Some("the recursion is too deep or never ends: use a loop".to_owned())
-        }
-        "RangeError" => Some("use a value within the bounds".to_owned()),
-        "SyntaxError" if text.contains("JSON") => Some(
-            "the text is not JSON; the result of a tool is a value already and needs no parsing"
-                .to_owned(),
-        ),
-        "SyntaxError" if text.contains("redefinition") => {
-            Some("give the second declaration another name, or assign without `let`".to_owned())
-        }
-        _ => None,
-    }
-}
-
-/// `tools.serach` where there is a `search`.
-fn unknown_tool(line: usize, known: &Known<'_>) -> Option<String> {
-    let tools = known.host.tools();
-    let wrong = known
-        .facts
-        .tools_on(line)
-        .find(|name| !tools.iter().any(|tool| tool == name))?;
-    let near = tools
-        .iter()
-        .map(|tool| (distance(tool, wrong), tool))
-        .filter(|(distance, tool)| *distance <= (tool.chars().count() / 3).max(1))
-        .min();
-    Some(match near {
-        Some((_, tool)) => {
-            let member = spell::member(tool);
-            format!("there is no tool `{wrong}`; did you mean `tools{member}`?")
-        }
-        None => {
-            let mut names: Vec<&str> = tools.iter().map(String::as_str).collect();
-            names.sort_unstable();
-            let list = source::shortened(&names.join(", "), 300);
-            format!("there is no tool `{wrong}`; the tools are: {list}")
-        }
-    })
-}
-
-/// Insertions, deletions and replacements between two names, case aside.
-fn distance(a: &str, b: &str) -> usize {
-    let simple = |text: &str| text.to_lowercase().chars().take(64).collect::<Vec<char>>();
-    let (a, b) = (simple(a), simple(b));
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
 /// A program that waits for something that nothing will do.
-pub(crate) fn stuck(facts: &Facts, program: &str) -> Failure {
+pub(crate) fn stuck(facts: &Facts, program: &Program) -> Failure {
     let failure = Failure::new(
         FailureKind::Exception,
         "the program waits for a promise that nothing can settle: no call and no timer is left",
     )
     .help("call the `resolve` of each `new Promise`, and await calls of `tools` directly");
-    let frames: Vec<Frame> = facts.first_promise().map(frame_at).into_iter().collect();
+    let frames: Vec<Frame> = facts
+        .first_promise()
+        .map(|at| frame_at(at, program))
+        .into_iter()
+        .collect();
     placed(failure, &frames, program)
 }
 
@@ -210,7 +138,7 @@ pub(crate) fn stuck(facts: &Facts, program: &str) -> Failure {
 pub(crate) fn not_returnable(
     lossy: &Lossy,
     facts: &Facts,
-    program: &str,
+    program: &Program,
     limits: &Limits,
 ) -> Failure {
     let failure = if lossy.too_large {
@@ -234,23 +162,28 @@ pub(crate) fn not_returnable(
             }
         }
     };
-    let frames: Vec<Frame> = facts.only_return().map(frame_at).into_iter().collect();
+    let frames: Vec<Frame> = facts
+        .only_return()
+        .map(|at| frame_at(at, program))
+        .into_iter()
+        .collect();
     placed(failure, &frames, program)
 }
 
-fn frame_at(line: usize) -> Frame {
-    let at = Position { line, column: 1 };
+fn frame_at(offset: usize, program: &Program) -> Frame {
+    let at = program.position(offset);
     Frame {
-        text: format!("at {}:{line}", source::FILE),
+        text: format!("at {at}"),
         at,
     }
 }
 
-fn placed(mut failure: Failure, frames: &[Frame], program: &str) -> Failure {
-    failure.frames = frames.iter().map(|frame| frame.text.clone()).collect();
+fn placed(mut failure: Failure, frames: &[Frame], program: &Program) -> Failure {
+    let parts = failure.parts_mut();
+    parts.frames = frames.iter().map(|frame| frame.text.clone()).collect();
     if let Some(first) = frames.first() {
         let line = first.at.line;
-        failure.line = source::line(program, line).map(|text| (line, text));
+        parts.line = program.line(line).map(|text| (line, text));
     }
     failure
 }

@@ -57,7 +57,10 @@ impl fmt::Display for FailureKind {
 /// 7 users
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct Failure(Box<Parts>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
     pub(crate) kind: FailureKind,
     pub(crate) message: String,
     /// Stack lines, innermost first, such as `at pick (program.ts:3:12)`.
@@ -70,56 +73,60 @@ pub struct Failure {
 
 impl Failure {
     pub(crate) fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Parts {
             kind,
             message: message.into(),
             frames: Vec::new(),
             line: None,
             help: None,
             logs: Vec::new(),
-        }
+        }))
+    }
+
+    pub(crate) fn parts_mut(&mut self) -> &mut Parts {
+        &mut self.0
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.0.help = Some(help.into());
         self
     }
 
     /// Which rule ended the run.
     pub fn kind(&self) -> FailureKind {
-        self.kind
+        self.0.kind
     }
 
     /// What happened, on one line or more, without the program's line and its output.
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// The line of the program where it happened, counted from 1, where that is known.
     pub fn line(&self) -> Option<usize> {
-        self.line.as_ref().map(|(number, _)| *number)
+        self.0.line.as_ref().map(|(number, _)| *number)
     }
 
     /// What the program had printed.
     pub fn logs(&self) -> &[String] {
-        &self.logs
+        &self.0.logs
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "code run failed ({}): {}", self.kind, self.message)?;
-        for frame in &self.frames {
+        write!(f, "code run failed ({}): {}", self.0.kind, self.0.message)?;
+        for frame in &self.0.frames {
             write!(f, "\n    {frame}")?;
         }
-        if let Some((number, text)) = &self.line {
+        if let Some((number, text)) = &self.0.line {
             write!(f, "\n  {number} | {text}")?;
         }
-        if let Some(help) = &self.help {
+        if let Some(help) = &self.0.help {
             write!(f, "\nhelp: {help}")?;
         }
-        if !self.logs.is_empty() {
-            write!(f, "\nprinted before:\n{}", self.logs.join("\n"))?;
+        if !self.0.logs.is_empty() {
+            write!(f, "\nprinted before:\n{}", self.0.logs.join("\n"))?;
         }
         Ok(())
     }

@@ -30,13 +30,30 @@ pub(crate) fn top<'js>(state: &State, ctx: &Ctx<'js>, value: &JsValue<'js>) -> S
 
 /// A string with half of a character in it, which becomes a replacement character.
 fn well_formed<'js>(ctx: &Ctx<'js>, value: &JsValue<'js>) -> String {
-    let fixed = ctx
-        .json_stringify(value.clone())
-        .ok()
-        .flatten()
-        .and_then(|json| json.to_string().ok());
+    let json = ctx.json_stringify(value.clone()).ok().flatten();
+    let json = json.and_then(|json| json.to_string().ok());
     ctx.catch();
-    fixed.unwrap_or_else(|| "[string]".to_owned())
+    json.and_then(|json| serde_json::from_str(&mended(&json)).ok())
+        .unwrap_or_else(|| "[string]".to_owned())
+}
+
+/// JSON text whose escaped halves of characters, such as `\ud800`, are replacement characters.
+fn mended(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let half = escape.get(2..4).is_some_and(|digits| {
+            escape.starts_with("\\u") && digits.starts_with('d') && digits > "d7"
+        });
+        let len = if half { 6 } else { 2 };
+        let (escape, after) = escape.split_at(len.min(escape.len()));
+        out.push_str(if half { "\u{fffd}" } else { escape });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 fn show<'js>(
@@ -213,7 +230,8 @@ fn show_entries<'js>(
             continue;
         }
         out.push_str(if count == 1 { " " } else { ", " });
-        out.push_str(&spell::key(&key.to_string().unwrap_or_default()));
+        let name = key.to_value().map(|name| top(state, ctx, &name));
+        out.push_str(&spell::key(&name.unwrap_or_default()));
         out.push_str(": ");
         match object.get::<_, JsValue<'js>>(key) {
             Ok(value) => show(state, ctx, &value, depth + 1, open, out),

@@ -45,6 +45,7 @@ mod eraser;
 mod explain;
 mod facts;
 mod failure;
+mod help;
 mod inspect;
 mod limits;
 mod lossless;

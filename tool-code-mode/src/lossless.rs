@@ -195,7 +195,10 @@ impl<'js, 's> Walk<'_, 'js, 's> {
                 let Some(atom) = keys.next() else {
                     return Ok(None);
                 };
-                let Some(key) = atom.to_string().ok() else {
+                // Not by way of `Atom::to_string`, which takes half of a character for UTF-8.
+                let name = atom.to_js_string().and_then(|name| name.to_string());
+                let Ok(key) = name else {
+                    self.ctx.catch();
                     return Err(self.lossy("a key with half of a character is not JSON", None));
                 };
                 let shape = open.shape.property(&key);

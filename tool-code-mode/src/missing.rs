@@ -33,7 +33,42 @@ pub(crate) const MISSING: &[(&str, &str)] = &[
         "loop with `await new Promise(done => setTimeout(done, ms))`",
     ),
     ("setImmediate", "use `setTimeout(f, 0)`"),
+    ("performance", "use `Date.now()`"),
+    ("Temporal", "use `Date`"),
+    (
+        "Intl",
+        "write numbers with `toFixed` and dates with `toISOString`",
+    ),
 ];
+
+/// Names that programs call without declaring them, and what does the same.
+const HABITS: &[(&str, &str)] = &[
+    ("print", "use `console.log`"),
+    ("printf", "use `console.log`"),
+    ("len", "use `.length`"),
+    (
+        "sleep",
+        "use `await new Promise(done => setTimeout(done, ms))`",
+    ),
+    ("True", "write `true`: `code` is TypeScript, not Python"),
+    ("False", "write `false`: `code` is TypeScript, not Python"),
+    ("None", "write `null`: `code` is TypeScript, not Python"),
+    (
+        "args",
+        "call tools with what they need: a program has no arguments",
+    ),
+    ("arguments", "a program has no arguments"),
+    (
+        "input",
+        "a program has no input: everything it needs comes from `tools`",
+    ),
+];
+
+/// What does what the undeclared `name` does elsewhere.
+pub(crate) fn habit(name: &str) -> Option<&'static str> {
+    let (_, instead) = HABITS.iter().find(|(habit, _)| *habit == name)?;
+    Some(instead)
+}
 
 const MODULES: &str = "there are no modules; everything a program can reach is a member of `tools`";
 const NETWORK: &str =

@@ -164,7 +164,7 @@ async fn run(
         );
         return Err(Failure::new(FailureKind::Unavailable, message).help("try again later"));
     }
-    let stack = nesting::stack_for(&code)?;
+    let room = nesting::stack_for(&code)?;
     let control = Control::new(limits.output_bytes());
     let wall = WallClock::start();
     let (inbox, messages) = mpsc::channel();
@@ -189,7 +189,7 @@ async fn run(
     let mark = left_behind.clone();
     let spawned = thread::Builder::new()
         .name("code-mode".to_owned())
-        .stack_size(engine::STACK + stack)
+        .stack_size(engine::STACK + room)
         .spawn(move || {
             let _end = End { mark, counted };
             let ended = engine::run(&code, run, &messages);

@@ -1,6 +1,7 @@
 //! A program's text: what a model wrote, cut down to the program itself, and its positions.
 
 use std::fmt;
+use std::ops::Range;
 
 /// The name programs have in stack traces.
 pub(crate) const FILE: &str = "program.ts";
@@ -43,23 +44,80 @@ fn inside_fence(text: &str) -> Option<&str> {
     }
 }
 
-/// Where byte `offset` of `text` is.
-pub(crate) fn position(text: &str, offset: usize) -> Position {
-    let before = &text[..text.floor_char_boundary(offset)];
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    Position {
-        line: before.bytes().filter(|&byte| byte == b'\n').count() + 1,
-        column: before[line_start..].chars().count() + 1,
-    }
+/// A program's text, and where its lines begin.
+#[derive(Debug)]
+pub(crate) struct Program {
+    text: String,
+    starts: Vec<usize>,
 }
 
-/// Line `number` of `text` as a message shows it: trimmed, at most 120 characters.
-pub(crate) fn line(text: &str, number: usize) -> Option<String> {
-    let line = text.lines().nth(number.checked_sub(1)?)?.trim();
-    if line.is_empty() {
-        return None;
+impl Program {
+    pub(crate) fn new(text: &str) -> Self {
+        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            text: text.to_owned(),
+            starts: std::iter::once(0).chain(breaks).collect(),
+        }
     }
-    Some(shortened(line, 120))
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where byte `offset` is.
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        let offset = self.text.floor_char_boundary(offset);
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts[line - 1];
+        Position {
+            line,
+            column: self.text[start..offset].chars().count() + 1,
+        }
+    }
+
+    /// The same, where the line and the byte in it are known, both counted from 1.
+    pub(crate) fn place(&self, line: usize, byte: usize) -> Position {
+        match line.checked_sub(1).and_then(|line| self.starts.get(line)) {
+            Some(start) => {
+                let end = self
+                    .starts
+                    .get(line)
+                    .map_or(self.text.len(), |next| next - 1);
+                self.position((start + byte.max(1) - 1).min(end))
+            }
+            None => Position { line, column: byte },
+        }
+    }
+
+    /// Where `position` is in the text.
+    pub(crate) fn offset(&self, position: Position) -> Option<usize> {
+        let line = self.text.get(self.range(position.line)?.start..)?;
+        let start = self.text.len() - line.len();
+        let column = line.char_indices().nth(position.column.checked_sub(1)?);
+        Some(column.map_or(self.text.len(), |(at, _)| start + at))
+    }
+
+    /// Line `number`, with its line break.
+    pub(crate) fn range(&self, number: usize) -> Option<Range<usize>> {
+        let start = *self.starts.get(number.checked_sub(1)?)?;
+        Some(
+            start
+                ..self
+                    .starts
+                    .get(number)
+                    .map_or(self.text.len() + 1, |next| *next),
+        )
+    }
+
+    /// Line `number` as a message shows it: trimmed, at most 120 characters.
+    pub(crate) fn line(&self, number: usize) -> Option<String> {
+        let start = *self.starts.get(number.checked_sub(1)?)?;
+        let line = self.text[start..].lines().next()?.trim();
+        if line.is_empty() {
+            return None;
+        }
+        Some(shortened(line, 120))
+    }
 }
 
 /// At most `limit` characters of `text`, and a mark where the rest was.
@@ -96,7 +154,26 @@ mod tests {
 
     #[test]
     fn columns_are_characters() {
-        assert_eq!(position("é = 1\nüx", 9), Position { line: 2, column: 2 });
-        assert_eq!(position("", 5), Position { line: 1, column: 1 });
+        let program = Program::new("é = 1\nüx");
+        let at = |line, column| Position { line, column };
+        assert_eq!(program.position(0), at(1, 1));
+        assert_eq!(program.position(6), at(1, 6));
+        assert_eq!(program.position(9), at(2, 2));
+        assert_eq!(program.place(2, 3), at(2, 2));
+        assert_eq!(program.place(1, 99), at(1, 6));
+        assert_eq!(program.place(7, 3), at(7, 3));
+        assert_eq!(Program::new("").position(5), at(1, 1));
+        assert_eq!(program.offset(at(2, 2)), Some(9));
+        assert_eq!(program.offset(at(2, 9)), Some(10));
+        assert_eq!(
+            (program.offset(at(0, 1)), program.offset(at(3, 1))),
+            (None, None)
+        );
+        assert_eq!(
+            (program.range(1), program.range(2)),
+            (Some(0..7), Some(7..11))
+        );
+        assert_eq!(program.line(2).as_deref(), Some("üx"));
+        assert_eq!((program.line(0), program.line(3)), (None, None));
     }
 }

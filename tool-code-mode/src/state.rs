@@ -17,6 +17,7 @@ use crate::clock::WallClock;
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::lossless::Plain;
+use crate::source::Program;
 
 /// Everything a run needs from outside.
 pub(crate) struct Run {
@@ -30,6 +31,7 @@ pub(crate) struct Run {
 
 pub(crate) struct State {
     pub(crate) run: Run,
+    pub(crate) program: Program,
     /// Set once the prelude has been evaluated.
     pub(crate) world: RefCell<Option<World>>,
     pub(crate) calls: RefCell<Calls>,
@@ -121,9 +123,10 @@ impl Rejections {
 }
 
 impl State {
-    pub(crate) fn new(run: Run) -> Rc<Self> {
+    pub(crate) fn new(run: Run, program: Program) -> Rc<Self> {
         Rc::new(Self {
             run,
+            program,
             world: RefCell::default(),
             calls: RefCell::new(Calls {
                 next: 1,

@@ -1,9 +1,9 @@
 //! What a program threw, in its own lines.
 
-use rquickjs::{Coerced, Ctx, Value as JsValue};
+use rquickjs::{Coerced, Ctx, Object, Value as JsValue};
 
 use crate::inspect;
-use crate::source::{self, FILE, OPEN, Position};
+use crate::source::{self, FILE, OPEN, Position, Program};
 use crate::state::State;
 
 /// One line of a stack that is the program's own.
@@ -17,13 +17,41 @@ pub(crate) struct Frame {
 /// So many frames are shown.
 const SHOWN: usize = 8;
 
-/// The frames of the engine's `stack` that are in the program.
-pub(crate) fn frames(stack: &str) -> Vec<Frame> {
-    stack.lines().filter_map(frame).take(SHOWN).collect()
+/// The frames of the engine's `stack` that are in `program`.
+pub(crate) fn frames(stack: &str, program: &Program) -> Vec<Frame> {
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut times = 1;
+    for frame in stack.lines().filter_map(|line| frame(line, program)) {
+        if frames.last().is_some_and(|last| last.text == frame.text) {
+            times += 1;
+            continue;
+        }
+        repeated(&mut frames, &mut times);
+        if frames.len() == SHOWN {
+            break;
+        }
+        frames.push(frame);
+    }
+    repeated(&mut frames, &mut times);
+    frames
+}
+
+/// A function that calls itself is one line: `at down (program.ts:2:3), again and again`.
+fn repeated(frames: &mut [Frame], times: &mut usize) {
+    if let Some(last) = frames.last_mut().filter(|_| *times > 2) {
+        last.text.push_str(", again and again");
+    }
+    *times = 1;
+}
+
+/// The lines of the engine's `stack` that are in the program, as they are.
+pub(crate) fn own_lines(stack: &str) -> String {
+    let own = stack.lines().filter(|line| line.contains(FILE));
+    own.take(SHOWN).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// `    at pick (program.ts:3:12)`, also `at program.ts:3:12`.
-fn frame(line: &str) -> Option<Frame> {
+fn frame(line: &str, program: &Program) -> Option<Frame> {
     let line = line.trim().strip_prefix("at ")?;
     let start = line.rfind(FILE)?;
     let mut numbers = line[start + FILE.len()..]
@@ -36,10 +64,7 @@ fn frame(line: &str) -> Option<Frame> {
         .and_then(|column| column.parse().ok())
         .unwrap_or(1);
     let shift = if number == 1 { OPEN.len() } else { 0 };
-    let at = Position {
-        line: number,
-        column: column.saturating_sub(shift).max(1),
-    };
+    let at = program.place(number, column.saturating_sub(shift));
     let name = line[..start].trim().trim_end_matches('(').trim();
     let text = match name {
         "" | "<anonymous>" | "<eval>" => format!("at {at}"),
@@ -64,6 +89,11 @@ impl Thrown {
         (self.is_error && self.message == "InternalError: out of memory")
             || (self.is_null && !may_throw_null)
     }
+
+    /// A string would have been longer than the engine's strings can be, 2^30 - 1 characters.
+    pub(crate) fn is_string_too_long(&self) -> bool {
+        self.is_error && self.message == "InternalError: string too long"
+    }
 }
 
 /// So much of a message is kept.
@@ -71,6 +101,43 @@ const MESSAGE: usize = 4_000;
 
 /// Describes what was thrown. May run the program's own getters, within its budgets.
 pub(crate) fn describe<'js>(state: &State, ctx: &Ctx<'js>, value: &JsValue<'js>) -> Thrown {
+    described(state, ctx, value, 0)
+}
+
+/// What an error says of others: `caused by Error: timeout`, and the parts of an `AggregateError`.
+fn behind<'js>(state: &State, ctx: &Ctx<'js>, error: &Object<'js>) -> Vec<String> {
+    let own = |key: &str| match error.get::<_, Option<JsValue<'js>>>(key) {
+        Ok(value) => value.filter(|value| !value.is_undefined()),
+        Err(_) => {
+            ctx.catch();
+            None
+        }
+    };
+    let mut found = Vec::new();
+    if let Some(cause) = own("cause") {
+        let cause = described(state, ctx, &cause, 1).message;
+        found.push(format!("caused by {}", source::shortened(&cause, 500)));
+    }
+    let errors = own("errors").and_then(JsValue::into_array);
+    for error in errors
+        .iter()
+        .flat_map(rquickjs::Array::iter::<JsValue<'js>>)
+    {
+        let Ok(error) = error else {
+            ctx.catch();
+            break;
+        };
+        if found.len() > 5 {
+            found.push("...".to_owned());
+            break;
+        }
+        let error = described(state, ctx, &error, 1).message;
+        found.push(source::shortened(&error, 500));
+    }
+    found
+}
+
+fn described<'js>(state: &State, ctx: &Ctx<'js>, value: &JsValue<'js>, depth: usize) -> Thrown {
     let is_null = value.is_null();
     let Some(error) = value.as_object().filter(|object| object.is_error()) else {
         let shown = inspect::top(state, ctx, value);
@@ -95,14 +162,20 @@ pub(crate) fn describe<'js>(state: &State, ctx: &Ctx<'js>, value: &JsValue<'js>)
     } else {
         name
     };
-    let message = if message.is_empty() {
+    let mut message = if message.is_empty() {
         name
     } else {
         format!("{name}: {message}")
     };
+    if depth == 0 {
+        for inner in behind(state, ctx, error) {
+            message.push_str("\n  ");
+            message.push_str(&inner);
+        }
+    }
     Thrown {
         message: source::shortened(&message, MESSAGE),
-        frames: frames(&text("stack")),
+        frames: frames(&text("stack"), &state.program),
         is_error: true,
         is_null,
     }

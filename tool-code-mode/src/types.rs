@@ -24,7 +24,7 @@ pub(crate) fn type_of(
     names: &mut Names,
 ) -> String {
     let document = Document::new(schema);
-    let named = Named::find(document, base);
+    let found = Named::find(document, base);
     let mut renderer = Renderer {
         document,
         untyped,
@@ -33,7 +33,7 @@ pub(crate) fn type_of(
         touched: 0,
     };
     let mut fresh = Vec::new();
-    for target in &named.targets {
+    for target in &found.targets {
         let key = format!("{untyped} {}", identity(document, target.schema));
         let (name, new) = renderer.names.claim(&target.base, &key);
         renderer.called.insert(address(target.schema), name.clone());
