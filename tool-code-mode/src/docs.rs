@@ -7,14 +7,14 @@ use serde_json::Value;
 use crate::spell;
 use crate::wide;
 
-/// A schema's description and what a type cannot say, as a comment line.
-pub(crate) fn doc(schema: &Value, indent: usize) -> String {
-    let text = schema
-        .get("description")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let mut text = spell::comment_text(text);
-    let facts = facts(schema);
+/// The description of a value and what a type cannot say, as a comment line. `schemas` are what
+/// describes it, the nearest first: the first description counts.
+pub(crate) fn doc(schemas: &[&Value], indent: usize) -> String {
+    let mut descriptions = schemas
+        .iter()
+        .filter_map(|schema| schema.get("description")?.as_str());
+    let mut text = spell::comment_text(descriptions.next().unwrap_or_default());
+    let facts: Vec<String> = schemas.iter().flat_map(|schema| facts(schema)).collect();
     if !facts.is_empty() {
         if !text.is_empty() {
             text.push(' ');

@@ -259,48 +259,25 @@ impl Engine {
         }
     }
 
-    /// Calls the timers that are due; `true` if there were any.
+    /// Calls the timers that are due; `true` if there were any. As in other worlds, what a timer
+    /// throws ends the program.
     fn fire_timers(&self) -> Result<bool, Failure> {
         let now = Instant::now();
         let mut any = false;
         loop {
-            let timer = {
-                let mut timers = self.state.timers.borrow_mut();
-                match timers.due.first_entry() {
-                    Some(first) if first.key().0 <= now => first.remove(),
-                    _ => return Ok(any),
-                }
+            let Some(timer) = self.state.timers.borrow_mut().take_due(now) else {
+                return Ok(any);
             };
             any = true;
-            self.context.with(|ctx| {
-                let mut arguments = Vec::with_capacity(timer.arguments.len());
-                for argument in timer.arguments {
-                    arguments.push(argument.restore(&ctx).map_err(|_| unavailable())?);
-                }
-                let function = timer.function.restore(&ctx).map_err(|_| unavailable())?;
-                let arguments = rquickjs::function::Rest(arguments);
-                function
-                    .call::<_, JsValue<'_>>((arguments,))
-                    .map(drop)
-                    .map_err(|_| {
-                        // As in other worlds, what a timer throws ends the program.
-                        self.caught(&ctx)
-                    })
-            })?;
+            self.context
+                .with(|ctx| timer.fire(&ctx).map_err(|_| self.caught(&ctx)))?;
             self.drain()?;
         }
     }
 
     fn wait(&self, messages: &Receiver<Message>) -> Option<Message> {
-        let due = self
-            .state
-            .timers
-            .borrow()
-            .due
-            .keys()
-            .next()
-            .map(|(due, _)| *due);
-        let Some(due) = due else {
+        let next = self.state.timers.borrow().next();
+        let Some(due) = next else {
             return messages.recv().ok();
         };
         match messages.recv_timeout(due.saturating_duration_since(Instant::now())) {

@@ -1,7 +1,7 @@
 //! What is left of a program once its types are gone, character for character.
 
 use super::*;
-use crate::eraser::{ASSERTION, BROKEN, DECORATOR, ENUM, NAMESPACE, PROPERTY};
+use crate::walk::{ASSERTION, BROKEN, DECORATOR, ENUM, NAMESPACE, PROPERTY};
 
 fn left(program: &str) -> String {
     let erased =

@@ -6,7 +6,7 @@ use crate::facts::Facts;
 use crate::failure::{Failure, FailureKind};
 use crate::help::help;
 use crate::limits::{Limits, bytes, spelled};
-use crate::lossless::Lossy;
+use crate::lossy::Lossy;
 use crate::source::Program;
 use crate::trace::{self, Frame, Thrown};
 

@@ -3,12 +3,11 @@
 //! Allowed: null, booleans, strings, finite numbers but `-0`, dense plain arrays, plain objects.
 //! Everything else would come out as something it is not.
 
-use std::fmt;
-
 use rquickjs::object::Filter;
 use rquickjs::{Atom, Ctx, Error, Object, Persistent, Type, Value as JsValue};
 use serde_json::{Map, Number, Value};
 
+use crate::lossy::{self, Lossy, Step};
 use crate::wide::{self, Shape};
 
 /// How deep a value may nest. `serde_json` drops values recursively, so depth is bounded before
@@ -37,51 +36,6 @@ impl Plain {
             array: prototype(&array)?,
         })
     }
-}
-
-/// Why a value is not JSON, or not acceptable as such.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Lossy {
-    /// `.items[3].x`; empty for the whole value.
-    path: String,
-    /// `undefined is not JSON`
-    what: String,
-    /// `leave the property out, or use null`
-    instead: Option<&'static str>,
-    /// The value is too large, not of the wrong kind.
-    pub(crate) too_large: bool,
-}
-
-impl Lossy {
-    /// `undefined is not JSON at .items[3].x`
-    pub(crate) fn what(&self) -> String {
-        if self.path.is_empty() {
-            self.what.clone()
-        } else {
-            format!("{} at {}", self.what, self.path)
-        }
-    }
-
-    /// What to write instead.
-    pub(crate) fn instead(&self) -> Option<&'static str> {
-        self.instead
-    }
-}
-
-impl fmt::Display for Lossy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what())?;
-        if let Some(instead) = self.instead {
-            write!(f, ": {instead}")?;
-        }
-        Ok(())
-    }
-}
-
-/// One step from a value to a part of it.
-enum Step {
-    Key(String),
-    Index(usize),
 }
 
 /// A container that is being filled.
@@ -134,12 +88,7 @@ pub(crate) fn snapshot<'js>(
 }
 
 fn gone() -> Lossy {
-    Lossy {
-        path: String::new(),
-        what: "the engine is gone".to_owned(),
-        instead: None,
-        too_large: false,
-    }
+    Lossy::at(&[], "the engine is gone", None)
 }
 
 struct Walk<'c, 'js, 's> {
@@ -390,78 +339,17 @@ impl<'js, 's> Walk<'_, 'js, 's> {
         }
         self.path.clear();
         let what = format!("more than {} of JSON", crate::limits::bytes(self.budget));
-        Err(Lossy {
-            too_large: true,
-            ..self.lossy(&what, None)
-        })
+        let mut lossy = self.lossy(&what, None);
+        lossy.too_large = true;
+        Err(lossy)
     }
 
     fn odd(&self, ty: Type, value: &JsValue<'js>) -> Lossy {
-        let (what, instead) = match ty {
-            Type::Undefined | Type::Uninitialized if self.path.is_empty() => {
-                ("undefined".to_owned(), Some("pass an object, such as `{}`"))
-            }
-            Type::Undefined | Type::Uninitialized => (
-                "undefined".to_owned(),
-                Some("leave the property out, or use null"),
-            ),
-            Type::Promise => ("a promise".to_owned(), Some("did you forget `await`?")),
-            Type::Function | Type::Constructor => {
-                ("a function".to_owned(), Some("call it, or leave it out"))
-            }
-            Type::Symbol => ("a symbol".to_owned(), None),
-            Type::Proxy => (
-                "a Proxy".to_owned(),
-                Some("copy what it shows into an object"),
-            ),
-            Type::Exception => ("an Error".to_owned(), Some("use its `.message`")),
-            _ => self.instance(value),
-        };
+        let (what, instead) = lossy::kind(self.ctx, ty, value, self.path.is_empty());
         self.lossy(&format!("{what} is not JSON"), instead)
     }
 
-    /// `a Date`, by the name of its class.
-    fn instance(&self, value: &JsValue<'js>) -> (String, Option<&'static str>) {
-        let class = value
-            .as_object()
-            .and_then(|object| object.get::<_, Object<'js>>("constructor").ok())
-            .and_then(|class| class.get::<_, String>("name").ok())
-            .map(|name| crate::source::shortened(&name, 60))
-            .unwrap_or_default();
-        self.ctx.catch();
-        let instead = match class.as_str() {
-            "Date" => Some("use `.toISOString()`"),
-            "Map" => Some("use `Object.fromEntries(map)`"),
-            "Set" => Some("use `[...set]`"),
-            "String" | "Number" | "Boolean" => Some("use `.valueOf()`"),
-            "RegExp" => Some("use its `.source`"),
-            "Uint8Array" => Some("use `Array.from(bytes)`"),
-            _ => Some("copy what you need into a plain object"),
-        };
-        match class.as_str() {
-            "" => ("an object of a class".to_owned(), instead),
-            class if class.starts_with(['A', 'E', 'I', 'O', 'U']) => {
-                (format!("an instance of {class}"), instead)
-            }
-            class => (format!("a {class}"), instead),
-        }
-    }
-
     fn lossy(&self, what: &str, instead: Option<&'static str>) -> Lossy {
-        use std::fmt::Write as _;
-        let mut path = String::new();
-        for step in &self.path {
-            let _ = match step {
-                Step::Index(at) => write!(path, "[{at}]"),
-                Step::Key(key) if crate::spell::is_identifier(key) => write!(path, ".{key}"),
-                Step::Key(key) => write!(path, "[{}]", Value::from(key.as_str())),
-            };
-        }
-        Lossy {
-            path,
-            what: what.to_owned(),
-            instead,
-            too_large: false,
-        }
+        Lossy::at(&self.path, what, instead)
     }
 }

@@ -1,7 +1,6 @@
 //! Which subschemas get a name of their own, and which name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -30,92 +29,122 @@ const RESERVED: &[&str] = &[
     "ToolOutputMap",
 ];
 
-/// The named types of one text: `interface Node { ... }`.
+/// The named types of one text, such as `interface Node { ... }`. While the text is made, a number
+/// between two marks stands for each name: names are given at the end, when it is known which types
+/// are equal.
 #[derive(Default)]
 pub(crate) struct Names {
-    /// What each name stands for, so that equal types of two tools share one.
-    taken: BTreeMap<String, String>,
-    pub(crate) declarations: BTreeMap<String, String>,
+    types: Vec<Type>,
     pub(crate) uses_int64: bool,
 }
 
+struct Type {
+    /// What its name is like.
+    base: String,
+    /// Its declaration.
+    text: String,
+}
+
+/// No name, comment or string in the text holds this character.
+const MARK: char = '\u{1}';
+
+/// After so many rounds types are not compared any further.
+const ROUNDS: usize = 100;
+
 impl Names {
-    /// A name like `base` for the type that `key` identifies; `true` if it is new.
-    pub(crate) fn claim(&mut self, base: &str, key: &str) -> (String, bool) {
-        for number in 1_usize.. {
-            let name = if number == 1 {
-                base.to_owned()
-            } else {
-                format!("{base}{number}")
-            };
-            if RESERVED.contains(&name.as_str()) {
-                continue;
-            }
-            match self.taken.get(&name) {
-                Some(taken) if taken == key => return (name, false),
-                Some(_) => {}
-                None => {
-                    self.taken.insert(name.clone(), key.to_owned());
-                    return (name, true);
-                }
-            }
-        }
-        (base.to_owned(), false)
+    /// What stands for the name of a type until the end.
+    pub(crate) fn reserve(&mut self, base: &str) -> (usize, String) {
+        let number = self.types.len();
+        self.types.push(Type {
+            base: base.to_owned(),
+            text: String::new(),
+        });
+        (number, format!("{MARK}{number}{MARK}"))
     }
 
-    /// All declarations so far, in the order of their names.
-    pub(crate) fn declarations(&self) -> impl Iterator<Item = &str> {
-        self.declarations.values().map(String::as_str)
+    pub(crate) fn declare(&mut self, number: usize, text: String) {
+        self.types[number].text = text;
     }
+
+    /// The text without marks, and the declarations in the order of their names.
+    pub(crate) fn spell(&self, text: &str) -> (String, Vec<String>) {
+        let classes = self.classes();
+        let mut names: BTreeMap<usize, String> = BTreeMap::new();
+        let mut taken: BTreeSet<String> = RESERVED.iter().map(ToString::to_string).collect();
+        for (ty, class) in self.types.iter().zip(&classes) {
+            names
+                .entry(*class)
+                .or_insert_with(|| free_name(&ty.base, &mut taken));
+        }
+        let spelled = |text: &str| {
+            let parts = text.split(MARK).enumerate().map(|(at, part)| {
+                let number: Option<usize> = part.parse().ok().filter(|_| at % 2 == 1);
+                let class = number.and_then(|number| classes.get(number));
+                class.map_or(part, |class| names[class].as_str())
+            });
+            parts.collect::<String>()
+        };
+        let mut declarations: BTreeMap<&str, String> = BTreeMap::new();
+        for (ty, class) in self.types.iter().zip(&classes) {
+            declarations
+                .entry(&names[class])
+                .or_insert_with(|| spelled(&ty.text));
+        }
+        (spelled(text), declarations.into_values().collect())
+    }
+
+    /// Equal types have the same class: they read alike, and what they refer to is equal. It starts
+    /// from what reads alike, and parts what refers to different classes until nothing changes.
+    fn classes(&self) -> Vec<usize> {
+        let mut skeletons = BTreeMap::new();
+        let mut classes = Vec::new();
+        let mut references: Vec<Vec<usize>> = Vec::new();
+        for ty in &self.types {
+            let parts: Vec<&str> = ty.text.split(MARK).collect();
+            let numbers = parts.iter().skip(1).step_by(2);
+            references.push(numbers.filter_map(|number| number.parse().ok()).collect());
+            let plain: Vec<&str> = parts.into_iter().step_by(2).collect();
+            let next = skeletons.len();
+            classes.push(*skeletons.entry((ty.base.as_str(), plain)).or_insert(next));
+        }
+        let mut count = skeletons.len();
+        for _ in 0..ROUNDS {
+            let mut known = BTreeMap::new();
+            let mut parted = Vec::new();
+            for (class, references) in classes.iter().zip(&references) {
+                let reached: Vec<usize> = references.iter().map(|to| classes[*to]).collect();
+                let next = known.len();
+                parted.push(*known.entry((*class, reached)).or_insert(next));
+            }
+            if known.len() == count {
+                return classes;
+            }
+            count = known.len();
+            classes = parted;
+        }
+        (0..self.types.len()).collect()
+    }
+}
+
+/// `base`, `base2`, ...; the first that is free.
+fn free_name(base: &str, taken: &mut BTreeSet<String>) -> String {
+    let gap = if base.ends_with(|c: char| c.is_ascii_digit()) {
+        "_"
+    } else {
+        ""
+    };
+    let mut name = base.to_owned();
+    let mut number = 1_usize;
+    while !taken.insert(name.clone()) {
+        number += 1;
+        name = format!("{base}{gap}{number}");
+    }
+    name
 }
 
 /// A schema's identity within its document.
 pub(crate) fn address(schema: &Value) -> usize {
     std::ptr::from_ref(schema) as usize
-}
-
-/// So many types are compared one by one.
-const MANY: usize = 100;
-
-/// Everything that decides what `schema` means: itself and all that it refers to.
-pub(crate) fn identity(document: Document<'_>, schema: &Value) -> String {
-    let mut open = vec![schema];
-    let mut seen: BTreeMap<String, &Value> = BTreeMap::new();
-    while let Some(schema) = open.pop() {
-        if seen.len() > MANY {
-            // Two documents that are equal as a whole are enough to share types.
-            return sorted(document.root());
-        }
-        for reference in references(schema) {
-            if let Some(target) = document.target(reference)
-                && seen.insert(reference.to_owned(), target).is_none()
-            {
-                open.push(target);
-            }
-        }
-    }
-    let mut text = sorted(schema);
-    for (reference, target) in seen {
-        let _ = write!(text, "\n{reference} {}", sorted(target));
-    }
-    text
-}
-
-/// JSON text that does not depend on the order of keys.
-fn sorted(value: &Value) -> String {
-    fn order(value: &Value) -> Value {
-        match value {
-            Value::Array(items) => items.iter().map(order).collect(),
-            Value::Object(map) => {
-                let keys: BTreeSet<&String> = map.keys().collect();
-                keys.into_iter()
-                    .map(|key| (key.clone(), order(&map[key])))
-                    .collect()
-            }
-            value => value.clone(),
-        }
-    }
-    order(value).to_string()
 }
 
 /// The `$ref`s in `schema`, at any depth but not through them.
@@ -142,9 +171,12 @@ fn children(schema: &Value) -> Vec<&Value> {
         Some(items) => parts.push(items),
         None => {}
     }
+    parts.extend(schema.get("additionalItems"));
     parts.extend(schema.get("additionalProperties"));
-    if let Some(Value::Object(properties)) = schema.get("properties") {
-        parts.extend(properties.values());
+    for keyword in ["properties", "patternProperties"] {
+        if let Some(Value::Object(properties)) = schema.get(keyword) {
+            parts.extend(properties.values());
+        }
     }
     parts
 }

@@ -17,6 +17,9 @@ const LEVEL: usize = if cfg!(debug_assertions) {
 /// So many openers a program may have: more is no program but data.
 const MOST: usize = 50_000;
 
+/// So many bytes.
+const LARGEST: usize = 1 << 20;
+
 /// So many `<` may be open at once. The parser tries each of them as the start of type arguments
 /// and as a comparison, so its time grows with their square.
 const MOST_ANGLES: usize = 500;
@@ -28,15 +31,22 @@ const BASE: usize = 2 << 20;
 ///
 /// # Errors
 ///
-/// The program has more openers than any program needs.
+/// The program has more bytes or openers than any program needs.
 pub(crate) fn stack_for(program: &str) -> Result<usize, Failure> {
+    let help = "keep data out of the program: let a tool read it";
+    if program.len() > LARGEST {
+        let message = format!(
+            "the program is too large to be parsed: it has {} bytes; at most {LARGEST} are allowed",
+            program.len()
+        );
+        return Err(Failure::new(FailureKind::Exception, message).help(help));
+    }
     let openers = openers(program);
     if openers > MOST {
         let message = format!(
             "the program is too large to be parsed: it has {openers} operators, brackets and \
              keywords; at most {MOST} are allowed"
         );
-        let help = "keep data out of the program: let a tool read it";
         return Err(Failure::new(FailureKind::Exception, message).help(help));
     }
     let angles = open_angles(program);
@@ -140,5 +150,6 @@ mod tests {
         let failure = stack_for(&"(".repeat(MOST + 1)).expect_err("too many");
         assert_eq!(failure.kind(), FailureKind::Exception);
         assert!(stack_for(&"word, ".repeat(100_000)).is_ok());
+        assert!(stack_for(&"word, ".repeat(200_000)).is_err());
     }
 }

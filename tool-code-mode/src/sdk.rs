@@ -102,14 +102,15 @@ pub fn sdk(tools: &[SdkTool<'_>]) -> String {
         );
         let _ = writeln!(outputs, "  {key}: {ty};");
     }
+    let (maps, declarations) = names.spell(&format!("{arguments}}}\n{outputs}}}\n"));
     let mut text = format!("{RULES}{JSON_VALUE}");
     if names.uses_int64 {
         text.push_str(INT64);
     }
-    text.extend(names.declarations());
+    text.extend(declarations);
     let _ = write!(
         text,
-        "{arguments}}}\n{outputs}}}\n\
+        "{maps}\
          type ToolName = keyof ToolOutputMap;\n\
          {CALL_ERROR}\
          declare const tools: {{\n  \
@@ -206,11 +207,11 @@ pub fn signature(tool: &SdkTool<'_>) -> String {
     } else {
         "?"
     };
-    let mut text = format!(
+    let (mut text, declarations) = names.spell(&format!(
         "tools{}(args{mark}: {arguments}): Promise<{output}>",
         spell::member(tool.name)
-    );
-    for declaration in names.declarations() {
+    ));
+    for declaration in declarations {
         text.push('\n');
         text.push_str(declaration.trim_end());
     }

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::time::Instant;
 
 use rquickjs::{Ctx, Function, Object, Persistent, Value as JsValue};
 use tokio_util::sync::CancellationToken;
@@ -18,6 +17,7 @@ use crate::control::Control;
 use crate::limits::Limits;
 use crate::lossless::Plain;
 use crate::source::Program;
+use crate::timers::Timers;
 
 /// Everything a run needs from outside.
 pub(crate) struct Run {
@@ -67,17 +67,6 @@ pub(crate) struct Pending {
     /// Made where the call stands, so that its stack names the program's line.
     pub(crate) error: Persistent<Object<'static>>,
     pub(crate) weight: usize,
-}
-
-#[derive(Default)]
-pub(crate) struct Timers {
-    pub(crate) last: u32,
-    pub(crate) due: BTreeMap<(Instant, u32), Timer>,
-}
-
-pub(crate) struct Timer {
-    pub(crate) function: Persistent<Function<'static>>,
-    pub(crate) arguments: Vec<Persistent<JsValue<'static>>>,
 }
 
 /// Rejected promises that nobody has handled yet.
@@ -149,7 +138,7 @@ impl State {
 
     /// The program's calls in flight and timers: something can still happen.
     pub(crate) fn expects_something(&self) -> bool {
-        !self.calls.borrow().pending.is_empty() || !self.timers.borrow().due.is_empty()
+        !self.calls.borrow().pending.is_empty() || !self.timers.borrow().is_empty()
     }
 
     /// A `ToolCallError` for `tool`, with the stack of where the program is now.

@@ -1,21 +1,21 @@
 //! JSON Schemas as TypeScript types.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
 use crate::docs::doc;
-use crate::naming::{Named, Names, address, identity};
+use crate::naming::{Named, Names, address};
 use crate::resolve::Document;
 use crate::spell;
+use crate::union::{Alternatives, braced, literal};
 use crate::wide;
 
 /// Types nested deeper than this say nothing more.
 pub(crate) const DEEPEST: usize = 40;
 
 /// The type of `schema`, indented for a line that starts at `indent`. `base` names the root where a
-/// type refers to it, and `untyped` is what stands for "any JSON".
+/// type refers to it, and `untyped` is what stands for "any JSON". `Names::spell` completes the text.
 pub(crate) fn type_of(
     schema: &Value,
     base: &str,
@@ -32,18 +32,15 @@ pub(crate) fn type_of(
         called: BTreeMap::new(),
         touched: 0,
     };
-    let mut fresh = Vec::new();
+    let mut reserved = Vec::new();
     for target in &found.targets {
-        let key = format!("{untyped} {}", identity(document, target.schema));
-        let (name, new) = renderer.names.claim(&target.base, &key);
+        let (number, name) = renderer.names.reserve(&target.base);
         renderer.called.insert(address(target.schema), name.clone());
-        if new {
-            fresh.push((name, target.schema));
-        }
+        reserved.push((number, name, target.schema));
     }
-    for (name, schema) in fresh {
+    for (number, name, schema) in reserved {
         let declaration = renderer.declaration(&name, schema);
-        renderer.names.declarations.insert(name, declaration);
+        renderer.names.declare(number, declaration);
     }
     renderer.union(schema, indent, 0, None).joined()
 }
@@ -60,7 +57,7 @@ struct Renderer<'s, 'n> {
 
 impl<'s> Renderer<'s, '_> {
     fn declaration(&mut self, name: &str, schema: &'s Value) -> String {
-        let doc = doc(schema, 0);
+        let doc = doc(&self.describing(schema, true), 0);
         let object = is_plain_object(schema);
         let ty = self.top(schema);
         match (object, ty.starts_with('{')) {
@@ -91,6 +88,33 @@ impl<'s> Renderer<'s, '_> {
             return Alternatives::one(name);
         }
         self.parts(schema, indent, depth, own)
+    }
+
+    /// What describes a value beside `schema`: what it refers to, unless that has a name and with it
+    /// a comment of its own, and the one alternative that is not `null`.
+    fn describing(&self, schema: &'s Value, named: bool) -> Vec<&'s Value> {
+        let mut found = Vec::new();
+        let mut next = Some(schema);
+        while let Some(schema) = next {
+            let own_name = self.called.contains_key(&address(schema));
+            if (own_name && !(named && found.is_empty())) || found.len() > DEEPEST {
+                break;
+            }
+            found.push(schema);
+            let reference = schema.get("$ref").and_then(Value::as_str);
+            let parts = ["anyOf", "oneOf"].map(|keyword| schema.get(keyword));
+            let parts = parts.into_iter().flatten().filter_map(Value::as_array);
+            let some: Vec<&Value> = parts
+                .flatten()
+                .filter(|part| part.get("type").is_none_or(|ty| ty != "null"))
+                .collect();
+            next = match (reference, &some[..]) {
+                (Some(reference), _) => self.document.target(reference),
+                (None, [only]) => Some(*only),
+                _ => None,
+            };
+        }
+        found
     }
 
     fn leads_back(&self, from: &'s Value, own: &'s Value) -> bool {
@@ -248,19 +272,12 @@ impl<'s> Renderer<'s, '_> {
         };
         let mut keys: BTreeSet<&str> = required.clone();
         keys.extend(properties.unwrap_or(&none).keys().map(String::as_str));
-        let additional = match map.get("additionalProperties") {
-            Some(Value::Bool(true)) => Additional::Any,
-            Some(Value::Bool(false)) => Additional::None,
-            Some(schema) => Additional::Typed(schema),
-            None if map.contains_key("patternProperties") => Additional::Any,
-            None if keys.is_empty() => Additional::Any,
-            None => Additional::None,
-        };
+        let additional = Additional::of(map, keys.is_empty());
         if keys.is_empty() {
             return match additional {
                 Additional::None => "Record<string, never>".to_owned(),
                 Additional::Any => format!("Record<string, {}>", self.untyped),
-                Additional::Typed(schema) => self.record(schema, indent, depth),
+                Additional::Typed(schemas) => self.record(&schemas, indent, depth),
             };
         }
         let mut lines = Vec::new();
@@ -273,7 +290,7 @@ impl<'s> Renderer<'s, '_> {
             };
             let mark = if required.contains(key) { "" } else { "?" };
             let doc = schema
-                .map(|schema| doc(schema, indent + 2))
+                .map(|schema| doc(&self.describing(schema, false), indent + 2))
                 .unwrap_or_default();
             lines.push((doc, format!("{}{mark}: {}", spell::key(key), ty.joined())));
             types.extend(ty.0);
@@ -284,9 +301,9 @@ impl<'s> Renderer<'s, '_> {
         match additional {
             Additional::None => {}
             Additional::Any => lines.push((String::new(), "[key: string]: unknown".to_owned())),
-            Additional::Typed(schema) => {
+            Additional::Typed(schemas) => {
                 // An index signature has to cover the named properties, too.
-                let mut any = self.union(schema, indent + 2, depth + 1, None).0;
+                let mut any = self.any_of(&schemas, indent + 2, depth + 1);
                 any.append(&mut types);
                 let any = Alternatives::of(any).joined();
                 lines.push((String::new(), format!("[key: string]: {any}")));
@@ -297,21 +314,52 @@ impl<'s> Renderer<'s, '_> {
 
     /// `Record<string, T>`; where `T` has a name it may be recursive, and only an index signature
     /// may refer to a type that is still being declared.
-    fn record(&mut self, schema: &'s Value, indent: usize, depth: usize) -> String {
+    fn record(&mut self, schemas: &[&'s Value], indent: usize, depth: usize) -> String {
         let before = self.touched;
-        let ty = self.union(schema, indent, depth + 1, None).joined();
+        let ty = Alternatives::of(self.any_of(schemas, indent, depth + 1)).joined();
         if self.touched == before {
             format!("Record<string, {ty}>")
         } else {
             format!("{{ [key: string]: {ty} }}")
         }
     }
+
+    fn any_of(&mut self, schemas: &[&'s Value], indent: usize, depth: usize) -> Vec<String> {
+        let mut any = Vec::new();
+        for schema in schemas {
+            any.extend(self.union(schema, indent, depth, None).0);
+        }
+        any
+    }
 }
 
+/// The properties of an object that have no name.
 enum Additional<'s> {
     None,
     Any,
-    Typed(&'s Value),
+    /// As one of these says: those of `patternProperties` and `additionalProperties`.
+    Typed(Vec<&'s Value>),
+}
+
+impl<'s> Additional<'s> {
+    /// An object that says nothing at all, not even names, holds anything; where there are names,
+    /// more is allowed but not worth a mention.
+    fn of(map: &'s Map<String, Value>, nameless: bool) -> Self {
+        let patterns = map.get("patternProperties").and_then(Value::as_object);
+        let mut typed: Vec<&Value> = patterns.iter().flat_map(|map| map.values()).collect();
+        match map.get("additionalProperties") {
+            Some(Value::Bool(true)) => return Self::Any,
+            Some(Value::Bool(false)) => {}
+            Some(schema) => typed.push(schema),
+            None if nameless && typed.is_empty() => return Self::Any,
+            None => {}
+        }
+        if typed.is_empty() {
+            Self::None
+        } else {
+            Self::Typed(typed)
+        }
+    }
 }
 
 /// An object that says nothing beside its own type, so that an `interface` can hold it.
@@ -328,83 +376,4 @@ fn is_plain_object(schema: &Value) -> bool {
 
 fn is_empty(value: &Value) -> bool {
     value.as_array().is_some_and(Vec::is_empty)
-}
-
-/// On one line where nothing is described, else one line each.
-fn braced(lines: &[(String, String)], indent: usize) -> String {
-    let short = lines
-        .iter()
-        .all(|(doc, line)| doc.is_empty() && !line.contains('\n'));
-    let width: usize = lines.iter().map(|(_, line)| line.len() + 2).sum();
-    if short && width <= 90 {
-        let lines: Vec<&str> = lines.iter().map(|(_, line)| line.as_str()).collect();
-        return format!("{{ {} }}", lines.join("; "));
-    }
-    let mut out = "{\n".to_owned();
-    for (doc, line) in lines {
-        let _ = writeln!(out, "{doc}{:indent$}  {line};", "");
-    }
-    let _ = write!(out, "{:indent$}}}", "");
-    out
-}
-
-/// A JSON value as a literal type.
-fn literal(value: &Value) -> String {
-    match value {
-        Value::String(text) => spell::quoted(text),
-        Value::Number(number) if wide::is_beyond_safe(number) => format!("\"{number}\""),
-        Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(literal).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Value::Object(map) if map.is_empty() => "Record<string, never>".to_owned(),
-        Value::Object(map) => {
-            let keys: BTreeSet<&String> = map.keys().collect();
-            let entries: Vec<String> = keys
-                .into_iter()
-                .map(|key| format!("{}: {}", spell::key(key), literal(&map[key])))
-                .collect();
-            format!("{{ {} }}", entries.join("; "))
-        }
-        value => value.to_string(),
-    }
-}
-
-/// The alternatives of a union, each a type that needs no brackets in it.
-struct Alternatives(Vec<String>);
-
-impl Alternatives {
-    fn one(ty: impl Into<String>) -> Self {
-        Self(vec![ty.into()])
-    }
-
-    /// Without repetitions; `null` goes last.
-    fn of(types: Vec<String>) -> Self {
-        let mut any: Vec<String> = Vec::new();
-        let (nulls, rest): (Vec<String>, Vec<String>) = types
-            .into_iter()
-            .partition(|ty| matches!(ty.as_str(), "null" | "undefined"));
-        for ty in rest.into_iter().chain(nulls) {
-            if !any.contains(&ty) {
-                any.push(ty);
-            }
-        }
-        Self(any)
-    }
-
-    fn joined(&self) -> String {
-        if self.0.is_empty() {
-            "never".to_owned()
-        } else {
-            self.0.join(" | ")
-        }
-    }
-
-    /// As an operand of `[]`, `?` or `&`.
-    fn enclosed(&self) -> String {
-        match &self.0[..] {
-            [ty] if !ty.contains(" & ") || ty.starts_with('{') || ty.starts_with('[') => ty.clone(),
-            _ => format!("({})", self.joined()),
-        }
-    }
 }

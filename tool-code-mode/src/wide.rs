@@ -64,10 +64,12 @@ impl<'s> Shape<'s> {
             let named = schema
                 .get("properties")
                 .and_then(|properties| properties.get(key));
-            named
-                .or_else(|| schema.get("additionalProperties"))
-                .into_iter()
-                .collect()
+            if let Some(named) = named {
+                return vec![named];
+            }
+            let patterns = schema.get("patternProperties").and_then(Value::as_object);
+            let patterns = patterns.into_iter().flat_map(Map::values);
+            patterns.chain(schema.get("additionalProperties")).collect()
         })
     }
 

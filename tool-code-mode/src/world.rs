@@ -2,17 +2,17 @@
 //! looks for more.
 
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 use rquickjs::context::EvalOptions;
-use rquickjs::function::{Opt, Rest};
-use rquickjs::{Array, Coerced, Ctx, Exception, Function, Object, Persistent, Value as JsValue};
+use rquickjs::function::Rest;
+use rquickjs::{Array, Ctx, Exception, Function, Object, Persistent, Value as JsValue};
 
 use crate::calls;
 use crate::inspect;
 use crate::lossless::Plain;
 use crate::missing;
-use crate::state::{State, Timer, World};
+use crate::state::{State, World};
+use crate::timers;
 
 const PRELUDE: &str = include_str!("world/prelude.js");
 
@@ -26,12 +26,6 @@ const LAZY: &[&str] = &[
     "crypto",
 ];
 
-/// So many timers may be set at once.
-const TIMERS: usize = 10_000;
-
-/// The longest a timer waits: longer than any run.
-const FOREVER: f64 = 172_800_000.0;
-
 /// Makes the world. Nothing of the program has been evaluated yet.
 pub(crate) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<()> {
     let host = Object::new(ctx.clone())?;
@@ -39,7 +33,7 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Resul
     host.set("lesson", Function::new(ctx.clone(), lesson)?)?;
     host.set("load", Function::new(ctx.clone(), load)?)?;
     host.set("print", print_function(ctx, state)?)?;
-    set_timers(ctx, state, &host)?;
+    timers::install(ctx, state, &host)?;
     let missing: Vec<&str> = missing::MISSING.iter().map(|(name, _)| *name).collect();
     let prelude: Function<'_> = evaluate(ctx, PRELUDE)?;
     let made: Object<'_> = prelude.call((host.clone(), missing, LAZY.to_vec()))?;
@@ -115,60 +109,4 @@ fn print_function<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Fu
         },
     )?
     .with_name("log")
-}
-
-fn set_timers<'js>(ctx: &Ctx<'js>, state: &Rc<State>, host: &Object<'js>) -> rquickjs::Result<()> {
-    let set = {
-        let state = Rc::clone(state);
-        move |ctx: Ctx<'js>,
-              function: JsValue<'js>,
-              delay: Opt<Coerced<f64>>,
-              arguments: Rest<JsValue<'js>>| {
-            let Some(function) = function.into_function() else {
-                return Err(Exception::throw_type(
-                    &ctx,
-                    "setTimeout takes a function first",
-                ));
-            };
-            let mut timers = state.timers.borrow_mut();
-            if timers.due.len() >= TIMERS {
-                let message = format!("more than {TIMERS} timers are set");
-                return Err(Exception::throw_range(&ctx, &message));
-            }
-            let delay = delay.0.map_or(0.0, |delay| delay.0);
-            // `max` turns NaN into 0.
-            let delay = Duration::from_secs_f64(delay.max(0.0).min(FOREVER) / 1_000.0);
-            timers.last += 1;
-            let id = timers.last;
-            let timer = Timer {
-                function: Persistent::save(&ctx, function),
-                arguments: arguments
-                    .0
-                    .into_iter()
-                    .map(|argument| Persistent::save(&ctx, argument))
-                    .collect(),
-            };
-            timers.due.insert((Instant::now() + delay, id), timer);
-            Ok(id)
-        }
-    };
-    let clear = {
-        let state = Rc::clone(state);
-        move |id: Opt<JsValue<'js>>| {
-            let id = id.0.and_then(|id| id.as_number());
-            state
-                .timers
-                .borrow_mut()
-                .due
-                .retain(|(_, known), _| Some(f64::from(*known)) != id);
-        }
-    };
-    host.set(
-        "setTimeout",
-        Function::new(ctx.clone(), set)?.with_name("setTimeout")?,
-    )?;
-    host.set(
-        "clearTimeout",
-        Function::new(ctx.clone(), clear)?.with_name("clearTimeout")?,
-    )
 }

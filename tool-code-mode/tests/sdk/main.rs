@@ -1,48 +1,14 @@
 //! The interface text: what it says of each schema, that it does not depend on orders, and that
 //! TypeScript accepts it.
 
-use std::path::PathBuf;
-use std::process::Command;
+mod hostile;
+mod tools;
+#[path = "../common/tsc.rs"]
+mod tsc;
 
 use serde_json::{Value, json};
-use tool_code_mode::{SdkTool, compact_sdk, sdk, signature};
-
-struct Owned {
-    name: String,
-    description: String,
-    parameters: Value,
-    output: Value,
-}
-
-impl Owned {
-    fn new(name: &str, parameters: Value, output: Value) -> Self {
-        let description = format!("Does {name}. At length.");
-        Self {
-            name: name.to_owned(),
-            description,
-            parameters,
-            output,
-        }
-    }
-
-    fn shown(&self) -> SdkTool<'_> {
-        SdkTool {
-            name: &self.name,
-            description: &self.description,
-            parameters: &self.parameters,
-            output: &self.output,
-        }
-    }
-}
-
-fn object(properties: Value, required: &[&str]) -> Value {
-    json!({
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": false,
-    })
-}
+use tool_code_mode::{compact_sdk, sdk, signature};
+use tools::{Owned, catalogue, object};
 
 /// The type that a property with this schema gets.
 fn ty(schema: Value) -> String {
@@ -270,31 +236,6 @@ fn tagged_enums_are_discriminated_unions() {
     );
 }
 
-fn catalogue() -> Vec<Owned> {
-    vec![
-        Owned::new(
-            "search",
-            json!({
-                "type": "object",
-                "properties": {
-                    "q": {"type": "string", "description": "What to look for.\nAll of it. */ evil()"},
-                    "limit": {"type": ["integer", "null"], "minimum": 1, "maximum": 100, "default": 10},
-                    "span": {"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "minItems": 2, "maxItems": 2},
-                },
-                "required": ["q"],
-                "additionalProperties": false,
-            }),
-            json!({"type": "array", "items": {"type": "object", "properties": {"id": {"type": "integer", "minimum": 0, "maximum": u64::MAX}, "tags": {"type": "object", "additionalProperties": {"type": "string"}}}, "required": ["id", "tags"]}}),
-        ),
-        Owned::new("get user", object(json!({}), &[]), json!({"type": "null"})),
-        Owned::new(
-            "any",
-            json!({"type": "object", "properties": {"v": {}}}),
-            json!({}),
-        ),
-    ]
-}
-
 #[test]
 fn the_whole_text() {
     let tools = catalogue();
@@ -372,127 +313,6 @@ fn the_compact_text() {
     );
 }
 
-/// Names and texts that try to end a comment, a string or a type.
-const HOSTILE: &[&str] = &[
-    "",
-    " ",
-    "a b",
-    "get-user",
-    "get.user",
-    "get_user",
-    "getUser",
-    "get user",
-    "1x",
-    "0",
-    "-1",
-    "__proto__",
-    "constructor",
-    "toString",
-    "prototype",
-    "class",
-    "await",
-    "default",
-    "import",
-    "then",
-    "name",
-    "tools",
-    "ToolName",
-    "JsonValue",
-    "\"",
-    "'",
-    "`${x}`",
-    "\\",
-    "\\\"",
-    "*/",
-    "/*",
-    "//",
-    "a\nb",
-    "a\rb",
-    "a\u{2028}b",
-    "a\u{2029}b",
-    "\0",
-    "\u{7f}",
-    "\u{feff}",
-    "]; evil(); [",
-    "}",
-    "{",
-    "é",
-    "名前",
-    "\u{1F600}",
-    "</script>",
-    "$describe",
-    "a: never; b",
-];
-
-fn hostile() -> Vec<Owned> {
-    let mut tools = Vec::new();
-    for (at, name) in HOSTILE.iter().enumerate() {
-        let mut parameters = object(json!({}), &[]);
-        for key in HOSTILE {
-            parameters["properties"][*key] = json!({
-                "type": "string", "description": name, "enum": [key, name],
-                "default": name, "pattern": name, "format": key,
-            });
-        }
-        if at % 3 == 0 {
-            parameters["required"] = json!(HOSTILE);
-        }
-        parameters["$defs"] = json!({*name: {"type": "object", "properties": {*name: {"$ref": "#/$defs/Event"}}},
-            "Event": {"type": "object", "description": name, "properties": {"Event": {"$ref": "#/$defs/Event"}}}});
-        parameters["properties"]["event"] = json!({"$ref": "#/$defs/Event"});
-        let mut tool = Owned::new(name, parameters, json!({"const": name}));
-        tool.description = format!("{name} */ {name}");
-        tools.push(tool);
-    }
-    tools
-}
-
-/// Schemas that lead back to themselves in every way.
-fn recursive() -> Vec<Owned> {
-    let defs = json!({
-        "A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]},
-        "B": {"$ref": "#/$defs/C"},
-        "C": {"$ref": "#/$defs/B"},
-        "D": {"allOf": [{"$ref": "#/$defs/D"}, {"type": "object", "properties": {"x": {}}}]},
-        "E": {"type": "array", "items": {"$ref": "#/$defs/E"}},
-        "F": {"type": "object", "additionalProperties": {"$ref": "#/$defs/F"}},
-        "G": {"type": "array", "prefixItems": [{"$ref": "#/$defs/G"}, {"$ref": "#/$defs/H"}]},
-        "H": {"anyOf": [{"type": "object", "additionalProperties": {"$ref": "#/$defs/H"}}, {"type": "string"}]},
-        "I": {"anyOf": [{"$ref": "#/$defs/J"}, {"type": "string"}]},
-        "J": {"anyOf": [{"$ref": "#/$defs/I"}, {"type": "number"}]},
-        "K": {"type": "object", "properties": {"k": {"$ref": "#/$defs/K"}, "l": {"$ref": "#/$defs/L"}}, "additionalProperties": {"$ref": "#/$defs/L"}},
-        "L": {"type": ["object", "null"], "properties": {"k": {"$ref": "#/$defs/K"}}, "required": ["k"]},
-        "Node": {"type": "object", "properties": {"nodeName": {"type": "number"}, "kids": {"type": "array", "items": {"$ref": "#/$defs/Node"}}}},
-        "Request": {"type": "object", "properties": {"url": {"type": "number"}, "again": {"$ref": "#/$defs/Request"}}},
-        "string": {"type": "object", "properties": {"s": {"$ref": "#/$defs/string"}}},
-        "ToolName": {"type": "object", "properties": {"t": {"$ref": "#/$defs/ToolName"}}},
-    });
-    let names: Vec<String> = defs
-        .as_object()
-        .expect("an object")
-        .keys()
-        .cloned()
-        .collect();
-    names
-        .into_iter()
-        .flat_map(|name| {
-            let reference = json!({"$ref": format!("#/$defs/{name}")});
-            let mut parameters = object(json!({"one": reference, "two": reference}), &["one"]);
-            parameters["$defs"] = defs.clone();
-            let mut output = reference;
-            output["$defs"] = defs.clone();
-            let tool = Owned::new(&format!("use {name}"), parameters, output);
-            let mut open = Owned::new(
-                &format!("open {name}"),
-                tool.parameters.clone(),
-                json!(true),
-            );
-            open.parameters["additionalProperties"] = json!(true);
-            [tool, open]
-        })
-        .collect()
-}
-
 #[test]
 fn a_graph_of_shared_types_stays_small() {
     let mut defs = serde_json::Map::new();
@@ -518,92 +338,4 @@ fn a_deep_schema_ends() {
     }
     let tool = Owned::new("f", object(json!({"x": schema}), &[]), json!({}));
     assert!(signature(&tool.shown()).contains("unknown[]"));
-}
-
-/// `tsc`, from the variable `TSC` or a `node_modules` of this crate or above it.
-fn tsc() -> Option<PathBuf> {
-    if let Some(path) = std::env::var_os("TSC") {
-        return Some(path.into());
-    }
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors()
-        .map(|dir| dir.join("node_modules/.bin/tsc"))
-        .find(|path| path.exists())
-}
-
-/// Programs against [`catalogue`], each line with its verdict.
-const USES: &str = "
-async function program() {
-  const found = await tools.search({ q: 'x', limit: null, span: [1, 2] });
-  const id: number | string = found[0]!.id;
-  const tag: string | undefined = found[0]?.tags['a'];
-  const nothing: null = await tools['get user']();
-  await tools['get user']({});
-  const any: JsonValue = await tools.any({ v: { nested: [1, null] } });
-  // @ts-expect-error a property is missing
-  await tools.search({});
-  // @ts-expect-error arguments are missing
-  await tools.search();
-  // @ts-expect-error a string is no number
-  await tools.search({ q: 'x', limit: '3' });
-  // @ts-expect-error one too many
-  await tools.search({ q: 'x', span: [1, 2, 3] });
-  // @ts-expect-error a wrong name
-  await tools.search({ q: 'x', limits: 3 });
-  // @ts-expect-error no such tool
-  await tools.serach({ q: 'x' });
-  // @ts-expect-error not every id is a number
-  const n: number = found[0]!.id;
-  try { await tools.any({}) } catch (e) {
-    if (e instanceof ToolCallError) { const name: ToolName = e.toolName; return [name, e.message] }
-  }
-  return [id, tag, nothing, any, BigInt(found[0]!.id)];
-}
-void program;
-";
-
-#[test]
-fn typescript_accepts_every_text() {
-    let Some(tsc) = tsc() else {
-        println!("skipped: no `tsc`; set TSC to its path, or `npm install typescript`");
-        return;
-    };
-    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sdk");
-    std::fs::create_dir_all(&dir).expect("a directory");
-    let mut files = Vec::new();
-    let mut write = |name: &str, text: String| {
-        let path = dir.join(format!("{name}.ts"));
-        std::fs::write(&path, text).expect("written");
-        files.push(path);
-    };
-    let tools = [catalogue(), hostile(), recursive(), Vec::new()];
-    for (at, tools) in tools.iter().enumerate() {
-        let shown: Vec<_> = tools.iter().map(Owned::shown).collect();
-        write(&format!("full{at}"), sdk(&shown));
-        write(&format!("compact{at}"), compact_sdk(&shown));
-    }
-    let shown: Vec<_> = tools[0].iter().map(Owned::shown).collect();
-    write("uses", sdk(&shown) + USES);
-    write(
-        "compact_uses",
-        compact_sdk(&shown)
-            + "async function p() { const r = await tools.search({ q: 1 }); console.log(tools.$describe('any'), r.x) }\n\
-               void p;\n\
-               // @ts-expect-error no such tool\n\
-               tools.$describe('anything');\n",
-    );
-    let output = Command::new(tsc)
-        .args([
-            "--noEmit",
-            "--strict",
-            "--noUncheckedIndexedAccess",
-            "--target",
-            "es2022",
-        ])
-        .args(["--module", "es2022", "--skipLibCheck"])
-        .args(&files)
-        .output()
-        .expect("tsc runs");
-    let report = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{report}");
 }
