@@ -26,6 +26,7 @@ pub(crate) fn tools_object<'js>(
     let describe = {
         let state = Rc::clone(state);
         Function::new(ctx.clone(), move |ctx: Ctx<'js>, name: String| {
+            state.goes_on(&ctx)?;
             state
                 .run
                 .host
@@ -67,6 +68,7 @@ fn call<'js>(
     tool: &str,
     arguments: Vec<JsValue<'js>>,
 ) -> rquickjs::Result<JsValue<'js>> {
+    state.goes_on(ctx)?;
     let (promise, resolve, reject) = ctx.promise()?;
     let error = state.error(ctx, tool)?;
     match snapshot(state, ctx, tool, arguments).and_then(|arguments| admit(state, ctx, arguments)) {
@@ -132,7 +134,7 @@ fn snapshot<'js>(
     lossless::snapshot(
         ctx,
         &world.plain,
-        argument,
+        &argument,
         shape,
         state.run.limits.argument_bytes(),
     )

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// use tool_code_mode::Limits;
 ///
 /// let limits = Limits::new().cpu(Duration::from_secs(5)).wall(Duration::MAX);
-/// assert_eq!(limits.wall_time(), Duration::from_secs(24 * 60 * 60));
+/// assert_eq!(limits.wall_time(), Duration::from_hours(24));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -35,8 +35,8 @@ const MIB: usize = 1 << 20;
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            cpu: Duration::from_secs(60),
-            wall: Duration::from_secs(600),
+            cpu: Duration::from_mins(1),
+            wall: Duration::from_mins(10),
             heap: 128 * MIB,
             output: MIB,
             arguments: MIB,
@@ -54,14 +54,14 @@ impl Limits {
     /// Time that the program itself computes. Waiting for tools is free.
     #[must_use]
     pub fn cpu(mut self, budget: Duration) -> Self {
-        self.cpu = budget.clamp(Duration::from_millis(1), Duration::from_secs(60 * 60));
+        self.cpu = budget.clamp(Duration::from_millis(1), Duration::from_hours(1));
         self
     }
 
     /// Time from start to end, less the time that approvals are waited for.
     #[must_use]
     pub fn wall(mut self, budget: Duration) -> Self {
-        self.wall = budget.clamp(Duration::from_millis(1), Duration::from_secs(24 * 60 * 60));
+        self.wall = budget.clamp(Duration::from_millis(1), Duration::from_hours(24));
         self
     }
 

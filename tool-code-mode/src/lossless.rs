@@ -68,7 +68,7 @@ pub(crate) struct Snapshot {
 pub(crate) fn snapshot<'js>(
     ctx: &Ctx<'js>,
     plain: &Plain,
-    value: JsValue<'js>,
+    value: &JsValue<'js>,
     shape: Shape<'_>,
     budget: usize,
 ) -> Result<Snapshot, Lossy> {
@@ -103,7 +103,7 @@ struct Walk<'c, 'js, 's> {
 }
 
 impl<'js, 's> Walk<'_, 'js, 's> {
-    fn run(&mut self, root: JsValue<'js>, shape: Shape<'s>) -> Result<Value, Lossy> {
+    fn run(&mut self, root: &JsValue<'js>, shape: Shape<'s>) -> Result<Value, Lossy> {
         let mut done = self.enter(root, shape)?;
         loop {
             if let Some(value) = done.take() {
@@ -117,7 +117,7 @@ impl<'js, 's> Walk<'_, 'js, 's> {
                 }
             }
             done = match self.next_part()? {
-                Some((value, shape)) => self.enter(value, shape)?,
+                Some((value, shape)) => self.enter(&value, shape)?,
                 None => self.open.pop().map(|open| match open.built {
                     Built::Array(items) => Value::Array(items),
                     Built::Object(map) => Value::Object(map),
@@ -173,17 +173,17 @@ impl<'js, 's> Walk<'_, 'js, 's> {
     }
 
     /// A scalar's value, or `None` after opening a container.
-    fn enter(&mut self, value: JsValue<'js>, shape: Shape<'s>) -> Result<Option<Value>, Lossy> {
+    fn enter(&mut self, value: &JsValue<'js>, shape: Shape<'s>) -> Result<Option<Value>, Lossy> {
         self.parts += 1;
         match value.type_of() {
             Type::Null => self.scalar(4, Value::Null),
             Type::Bool => self.scalar(5, Value::Bool(value.as_bool() == Some(true))),
             Type::Int | Type::Float => self.number(value.as_number().unwrap_or(f64::NAN), &shape),
-            Type::String => self.string(&value, &shape),
-            Type::BigInt => self.big_int(&value, &shape),
+            Type::String => self.string(value, &shape),
+            Type::BigInt => self.big_int(value, &shape),
             Type::Array => self.open_array(value, shape),
             Type::Object => self.open_object(value, shape),
-            other => Err(self.odd(other, &value)),
+            other => Err(self.odd(other, value)),
         }
     }
 
@@ -256,14 +256,14 @@ impl<'js, 's> Walk<'_, 'js, 's> {
 
     fn open_array(
         &mut self,
-        value: JsValue<'js>,
+        value: &JsValue<'js>,
         shape: Shape<'s>,
     ) -> Result<Option<Value>, Lossy> {
         let Some(object) = value.clone().into_object() else {
-            return Err(self.odd(Type::Unknown, &value));
+            return Err(self.odd(Type::Unknown, value));
         };
         if object.get_prototype().as_ref() != Some(&self.array) {
-            return Err(self.odd(Type::Object, &value));
+            return Err(self.odd(Type::Object, value));
         }
         let len = value.as_array().map_or(0, rquickjs::Array::len);
         if len > self.left {
@@ -286,17 +286,17 @@ impl<'js, 's> Walk<'_, 'js, 's> {
 
     fn open_object(
         &mut self,
-        value: JsValue<'js>,
+        value: &JsValue<'js>,
         shape: Shape<'s>,
     ) -> Result<Option<Value>, Lossy> {
         let Some(object) = value.clone().into_object() else {
-            return Err(self.odd(Type::Unknown, &value));
+            return Err(self.odd(Type::Unknown, value));
         };
         if object
             .get_prototype()
             .is_some_and(|prototype| prototype != self.object)
         {
-            return Err(self.odd(Type::Object, &value));
+            return Err(self.odd(Type::Object, value));
         }
         let all = object
             .own_keys::<Atom<'js>>(Filter::new().string().symbol())

@@ -33,7 +33,6 @@ pub(crate) const MISSING: &[(&str, &str)] = &[
         "loop with `await new Promise(done => setTimeout(done, ms))`",
     ),
     ("setImmediate", "use `setTimeout(f, 0)`"),
-    ("performance", "use `Date.now()`"),
     ("Temporal", "use `Date`"),
     (
         "Intl",

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use rquickjs::{Ctx, Function, Object, Persistent, Value as JsValue};
+use rquickjs::{Ctx, Exception, Function, Object, Persistent, Value as JsValue};
 use tokio_util::sync::CancellationToken;
 
 use crate::bridge::{Host, Message, Outcome};
@@ -157,15 +157,25 @@ impl State {
         class.construct((tool, ""))
     }
 
+    /// Fails if the program has to stop. Whatever a program can call asks this before it runs
+    /// anything in the engine: an interrupt that falls into a call from here is an error that this
+    /// side may take for the program's own, and a loop in step with the interrupts would go on.
+    pub(crate) fn goes_on(&self, ctx: &Ctx<'_>) -> rquickjs::Result<()> {
+        match self.run.control.stopped() {
+            None => Ok(()),
+            Some(_) => Err(Exception::throw_message(ctx, "the run is over")),
+        }
+    }
+
     /// Remembers where a limit was hit.
     pub(crate) fn mark_limit_site(&self, ctx: &Ctx<'_>) {
+        if self.limit_site.borrow().is_some() {
+            return;
+        }
         let stack = self
             .error(ctx, "")
             .and_then(|error| error.get::<_, Option<String>>("stack"))
             .unwrap_or_default();
-        let mut site = self.limit_site.borrow_mut();
-        if site.is_none() {
-            *site = stack;
-        }
+        *self.limit_site.borrow_mut() = stack;
     }
 }

@@ -69,6 +69,7 @@ pub(crate) fn install<'js>(
               function: JsValue<'js>,
               delay: Opt<Coerced<f64>>,
               arguments: Rest<JsValue<'js>>| {
+            state.goes_on(&ctx)?;
             let Some(function) = function.into_function() else {
                 return Err(Exception::throw_type(
                     &ctx,
@@ -81,8 +82,12 @@ pub(crate) fn install<'js>(
                 return Err(Exception::throw_range(&ctx, &message));
             }
             let delay = delay.0.map_or(0.0, |delay| delay.0);
-            // `max` turns NaN into 0.
-            let delay = Duration::from_secs_f64(delay.max(0.0).min(FOREVER) / 1_000.0);
+            let delay = if delay.is_nan() {
+                0.0
+            } else {
+                delay.clamp(0.0, FOREVER)
+            };
+            let delay = Duration::from_secs_f64(delay / 1_000.0);
             timers.last += 1;
             let id = timers.last;
             let timer = Timer {

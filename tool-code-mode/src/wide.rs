@@ -40,7 +40,7 @@ impl<'s> Shape<'s> {
         }
     }
 
-    fn into_parts(&self, parts: impl Fn(&'s Value) -> Vec<&'s Value>) -> Self {
+    fn narrowed(&self, parts: impl Fn(&'s Value) -> Vec<&'s Value>) -> Self {
         let Some(document) = &self.document else {
             return Self::unknown();
         };
@@ -60,7 +60,7 @@ impl<'s> Shape<'s> {
 
     /// The property `key` of an object.
     pub(crate) fn property(&self, key: &str) -> Self {
-        self.into_parts(|schema| {
+        self.narrowed(|schema| {
             let named = schema
                 .get("properties")
                 .and_then(|properties| properties.get(key));
@@ -75,7 +75,7 @@ impl<'s> Shape<'s> {
 
     /// The item at `index` of an array.
     pub(crate) fn item(&self, index: usize) -> Self {
-        self.into_parts(|schema| {
+        self.narrowed(|schema| {
             let prefix = schema
                 .get("prefixItems")
                 .and_then(|prefix| prefix.get(index));

@@ -58,6 +58,7 @@ fn evaluate<'js, T: rquickjs::FromJs<'js>>(ctx: &Ctx<'js>, source: &str) -> rqui
 }
 
 /// The getter of a global that belongs to another world.
+#[expect(clippy::needless_pass_by_value, reason = "the engine calls it")]
 fn lesson<'js>(ctx: Ctx<'js>, name: String) -> rquickjs::Result<JsValue<'js>> {
     let lesson = missing::lesson(&name).unwrap_or(name);
     // Not `throw_reference`, which cuts a message at 255 bytes and has no stack of its own.
@@ -67,6 +68,7 @@ fn lesson<'js>(ctx: Ctx<'js>, name: String) -> rquickjs::Result<JsValue<'js>> {
 }
 
 /// The value of a global that is made when it is first named.
+#[expect(clippy::needless_pass_by_value, reason = "the engine calls it")]
 fn load<'js>(ctx: Ctx<'js>, name: String) -> rquickjs::Result<JsValue<'js>> {
     let member = |source: &str| evaluate::<Object<'js>>(&ctx, source)?.get(name.as_str());
     match name.as_str() {
@@ -81,7 +83,7 @@ fn load<'js>(ctx: Ctx<'js>, name: String) -> rquickjs::Result<JsValue<'js>> {
     }
 }
 
-fn random<'js>(ctx: Ctx<'js>, count: usize) -> rquickjs::Result<Array<'js>> {
+fn random(ctx: Ctx<'_>, count: usize) -> rquickjs::Result<Array<'_>> {
     let mut bytes = vec![0_u8; count.min(1 << 16)];
     getrandom::fill(&mut bytes)
         .map_err(|_| Exception::throw_message(&ctx, "no random numbers can be had"))?;
@@ -97,6 +99,7 @@ fn print_function<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Fu
     Function::new(
         ctx.clone(),
         move |ctx: Ctx<'js>, values: Rest<JsValue<'js>>| {
+            state.goes_on(&ctx)?;
             let shown: Vec<String> = values
                 .0
                 .iter()

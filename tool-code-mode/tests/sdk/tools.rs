@@ -1,6 +1,10 @@
 //! Tools whose schemas are written by hand.
 
-#![allow(unreachable_pub, reason = "a module of a test crate")]
+#![allow(
+    unreachable_pub,
+    clippy::needless_pass_by_value,
+    reason = "a module of a test crate that takes what `json!` makes"
+)]
 
 use serde_json::{Value, json};
 use tool_code_mode::SdkTool;

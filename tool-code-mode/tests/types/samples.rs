@@ -1,6 +1,12 @@
 //! Rust types of every kind, each as a tool that gives its argument back, with values of it.
 
-#![allow(unreachable_pub, reason = "a module of a test crate")]
+#![allow(
+    unreachable_pub,
+    clippy::doc_markdown,
+    clippy::option_option,
+    clippy::unit_arg,
+    reason = "a module of a test crate, with types that nobody should write"
+)]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::num::{NonZeroI8, NonZeroU32};
