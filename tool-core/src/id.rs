@@ -1,6 +1,7 @@
 //! Identities: of a call, as the model gave it, and of an execution, as the runtime minted it.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,13 +19,21 @@ use serde::{Serialize, Serializer};
 /// assert_eq!(id.as_str(), "call_1");
 /// ```
 #[doc(alias = "ToolCallId")]
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CallId(Arc<str>);
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CallId(
+    /// `None` for the empty text: a result has no id until its call gives it one, and that should
+    /// not allocate.
+    Option<Arc<str>>,
+);
 
 impl CallId {
     /// The id as text.
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_deref().unwrap_or_default()
+    }
+
+    pub(crate) const fn none() -> Self {
+        Self(None)
     }
 }
 
@@ -32,31 +41,38 @@ impl Deref for CallId {
     type Target = str;
 
     fn deref(&self) -> &str {
-        &self.0
+        self.as_str()
     }
 }
 
 impl AsRef<str> for CallId {
     fn as_ref(&self) -> &str {
-        &self.0
+        self.as_str()
     }
 }
 
 impl std::borrow::Borrow<str> for CallId {
     fn borrow(&self) -> &str {
-        &self.0
+        self.as_str()
+    }
+}
+
+// As a `str` hashes: a map with ids as keys can be asked with a text.
+impl Hash for CallId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
     }
 }
 
 impl From<&str> for CallId {
     fn from(id: &str) -> Self {
-        Self(id.into())
+        Self((!id.is_empty()).then(|| id.into()))
     }
 }
 
 impl From<String> for CallId {
     fn from(id: String) -> Self {
-        Self(id.into())
+        Self::from(id.as_str())
     }
 }
 
@@ -68,31 +84,31 @@ impl From<&CallId> for CallId {
 
 impl PartialEq<str> for CallId {
     fn eq(&self, other: &str) -> bool {
-        &*self.0 == other
+        self.as_str() == other
     }
 }
 
 impl PartialEq<&str> for CallId {
     fn eq(&self, other: &&str) -> bool {
-        &*self.0 == *other
+        self.as_str() == *other
     }
 }
 
 impl fmt::Display for CallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self)
     }
 }
 
 impl fmt::Debug for CallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&*self.0, f)
+        fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
 impl Serialize for CallId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
+        serializer.serialize_str(self)
     }
 }
 

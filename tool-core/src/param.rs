@@ -295,9 +295,7 @@ pub(crate) fn decode(
             object.expect(',', "`,` or `}`")?;
         }
         object.skip_space();
-        let (key, end) =
-            read::<Cow<'_, str>>(object.rest()).map_err(|error| object.error(&error))?;
-        object.at += end;
+        let key = object.key()?;
         object.expect(':', "`:`")?;
         object.skip_space();
         let Some(index) = properties.iter().position(|property| property.name == key) else {
@@ -343,6 +341,22 @@ impl<'t> Object<'t> {
         let found = self.rest().starts_with(wanted);
         self.at += usize::from(found);
         found
+    }
+
+    /// A key, borrowed unless it has escapes.
+    fn key(&mut self) -> Result<Cow<'t, str>, ToolError> {
+        let rest = self.rest();
+        if let Some(inner) = rest.strip_prefix('"') {
+            let special = |byte: u8| matches!(byte, b'"' | b'\\' | ..0x20);
+            let end = inner.bytes().position(special);
+            if let Some(end) = end.filter(|&end| inner.as_bytes()[end] == b'"') {
+                self.at += end + 2;
+                return Ok(Cow::Borrowed(&inner[..end]));
+            }
+        }
+        let (key, end) = read::<String>(rest).map_err(|error| self.error(&error))?;
+        self.at += end;
+        Ok(Cow::Owned(key))
     }
 
     fn expect(&mut self, wanted: char, name: &str) -> Result<(), ToolError> {

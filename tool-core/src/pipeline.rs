@@ -12,6 +12,7 @@
 //! A call is in one [`Stage`] at a time. A station that ends it names the next stage: `Review`
 //! still passes station 6, `Final` goes to station 7. Stations 7 and 8 are never skipped.
 
+use std::any::TypeId;
 use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -32,7 +33,7 @@ use crate::future::MaybeFuture;
 use crate::hook::{Decision, PostAction, PostOutcome, Verdict};
 use crate::intake::{self, Refusal};
 use crate::lookup;
-use crate::registry::{AroundObject, Hook, View};
+use crate::registry::{AroundObject, Hook, Layer, View};
 use crate::result::{Outcome, ToolResult};
 use crate::runtime::Shared;
 use crate::trail::{Opened, Said, Station};
@@ -234,12 +235,18 @@ impl InFlight {
         // Nobody else holds the execution before the body does, so the decoded arguments can move.
         let mut early = Arc::get_mut(&mut self.execution)
             .and_then(|execution| execution.arguments.early.take());
-        let hooks = self.around_hooks();
-        let wrappers = u32::try_from(hooks.len()).unwrap_or(u32::MAX / 2);
+        let wrappers = self.view.layers().iter();
+        let wrappers: usize = wrappers
+            .map(|layer| layer.around.for_tool(self.bound()).len())
+            .sum();
+        let wrappers = u32::try_from(wrappers).unwrap_or(u32::MAX / 2);
         self.execution.wrappers.store(wrappers, Ordering::Relaxed);
         let outcome = Next {
             call: self,
-            hooks: &hooks,
+            wrappers: Wrappers {
+                layers: self.view.layers(),
+                at: 0,
+            },
             early: &mut early,
             cancellation: self.execution.cancellation.clone(),
         }
@@ -267,14 +274,6 @@ impl InFlight {
             }
             Err(error) => Stage::Final(ToolResult::failure(error)),
         }
-    }
-
-    fn around_hooks(&self) -> Vec<Arc<Hook<dyn AroundObject>>> {
-        let layers = self.view.layers().iter();
-        layers
-            .flat_map(|layer| layer.around.for_tool(self.bound()))
-            .cloned()
-            .collect()
     }
 
     /// What wrappers returned, as this call's own result: a success that this pipeline has not
@@ -630,7 +629,7 @@ impl InFlight {
     }
 
     /// The handle that typed hooks of this call are bound to.
-    fn bound(&self) -> Option<std::any::TypeId> {
+    fn bound(&self) -> Option<TypeId> {
         let definition = self.execution.definition.as_ref()?;
         definition.settings.handle.map(|handle| handle.id)
     }
@@ -787,9 +786,31 @@ fn coded_hook_failure(error: ToolError) -> ToolError {
 #[must_use = "a wrapper that never runs `next` answers in the body's place"]
 pub struct Next<'a> {
     call: &'a InFlight,
-    hooks: &'a [Arc<Hook<dyn AroundObject>>],
+    wrappers: Wrappers<'a>,
     early: &'a mut Option<Sheltered<BoxedArguments>>,
     cancellation: Cancellation,
+}
+
+/// The wrappers that are still to come, found one by one: no list is made of them.
+#[derive(Clone, Copy)]
+struct Wrappers<'a> {
+    layers: &'a [Arc<Layer>],
+    /// How many wrappers of the first layer are behind.
+    at: usize,
+}
+
+impl<'a> Wrappers<'a> {
+    /// The next one for the tool of this handle, and those inside it.
+    fn outermost(mut self, tool: Option<TypeId>) -> Option<(&'a Hook<dyn AroundObject>, Self)> {
+        loop {
+            let (layer, below) = self.layers.split_first()?;
+            if let Some(hook) = layer.around.for_tool(tool).get(self.at) {
+                self.at += 1;
+                return Some((hook, self));
+            }
+            (self.layers, self.at) = (below, 0);
+        }
+    }
 }
 
 impl Next<'_> {
@@ -826,13 +847,13 @@ impl Next<'_> {
     /// One step inward. `Err`: a wrapper broke, and nobody outside it has answered in its place.
     async fn step(&mut self) -> Result<ToolResult, ToolError> {
         let call = self.call;
-        let Some((hook, inner)) = self.hooks.split_first() else {
+        let Some((hook, inner)) = self.wrappers.outermost(call.bound()) else {
             return Ok(call.run_body(self.early, self.cancellation.clone()).await);
         };
         let opened = call.open(Station::AroundExecute, hook);
         let next = Next {
             call,
-            hooks: inner,
+            wrappers: inner,
             early: &mut *self.early,
             cancellation: self.cancellation.clone(),
         };
@@ -862,7 +883,7 @@ impl Next<'_> {
 impl std::fmt::Debug for Next<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Next")
-            .field("wrappers", &self.hooks.len())
+            .field("call", &self.call.execution)
             .finish_non_exhaustive()
     }
 }

@@ -102,7 +102,7 @@ impl ToolResult {
 
     pub(crate) fn of(outcome: Outcome, content: Content) -> Self {
         Self {
-            call_id: CallId::from(""),
+            call_id: CallId::none(),
             outcome,
             content,
             meta: None,
