@@ -2,77 +2,26 @@
 
 use std::sync::Arc;
 
-use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use schemars::JsonSchema;
+use schemars::generate::Contract;
 use serde_json::{Map, Value, json};
 
 use super::super::schema::{Holds, holds, listed_values, resolve};
-use super::super::union::of_strings;
 use super::super::wire;
 use super::super::{Dialect, Export, Exportable, check_request, export};
+use crate::schema::canonical::{self, ParamSchema};
 
-/// One parameter `x` of type `T`, in canonical form.
+/// One parameter `x: T`, as a tool that has it is registered.
 pub(super) fn parameter<T: JsonSchema>() -> Arc<Value> {
-    let mut generator = SchemaGenerator::new(SchemaSettings::draft2020_12().for_deserialize());
-    let schema = generator.subschema_for::<T>();
-    let mut root = json!({
-        "type": "object",
-        "properties": { "x": schema },
-        "required": ["x"],
-        "additionalProperties": false,
-    });
-    let definitions = generator.take_definitions(true);
-    if !definitions.is_empty() {
-        root["$defs"] = Value::Object(definitions);
-    }
-    let mut root = canonical(&root);
-    if let Some(Value::Object(definitions)) = root.get_mut("$defs") {
-        let written = definitions
-            .values_mut()
-            .map(|definition| *definition = canonical(definition));
-        written.for_each(drop);
-    }
-    Arc::new(root)
-}
-
-fn canonical(schema: &Value) -> Value {
-    let Value::Object(map) = schema else {
-        return if schema == &json!(true) {
-            json!({})
-        } else {
-            schema.clone()
-        };
+    let mut generator = canonical::generator(Contract::Deserialize);
+    let parameter = ParamSchema {
+        name: "x".to_owned(),
+        schema: generator.subschema_for::<T>().to_value(),
+        required: true,
+        ..ParamSchema::default()
     };
-    if let Some(strings) = of_strings(map) {
-        return Value::Object(strings);
-    }
-    let mut out = Map::new();
-    for (keyword, value) in map {
-        let value = match (holds(keyword, value), value) {
-            (Holds::Schema, Value::Bool(_)) if keyword != "items" => value.clone(),
-            (Holds::Schema, _) => canonical(value),
-            (Holds::Schemas, Value::Array(list)) => list.iter().map(canonical).collect(),
-            (Holds::NamedSchemas, Value::Object(named)) if keyword != "$defs" => {
-                let named = named
-                    .iter()
-                    .map(|(name, schema)| (name.clone(), canonical(schema)));
-                Value::Object(named.collect())
-            }
-            _ => value.clone(),
-        };
-        match keyword.as_str() {
-            "format"
-                if map
-                    .get("type")
-                    .is_some_and(|one| one != "string" && one != &json!(["string", "null"])) => {}
-            "oneOf" => {
-                out.insert("anyOf".to_owned(), value);
-            }
-            _ => {
-                out.insert(keyword.clone(), value);
-            }
-        }
-    }
-    Value::Object(out)
+    let assembled = canonical::assemble(&[parameter], generator.take_definitions(true));
+    Arc::new(assembled.expect("a good type").schema)
 }
 
 /// Exports one tool `f` with the description `Does it.`
