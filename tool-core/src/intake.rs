@@ -358,7 +358,7 @@ fn check(
 ) -> Result<Read, Refused> {
     let schema = definition.compiled_parameters.schema();
     if shared.settings.repair_of(definition) {
-        repairs.extend(lines(&schema::repair(schema, &mut value)));
+        repairs.extend(lines(&schema::repair(schema, &mut value, text.as_deref())));
     }
     let filled = schema::fill_defaults(schema, &mut value);
     let unchanged = text.filter(|_| repairs.is_empty() && !filled);

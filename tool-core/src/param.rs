@@ -17,6 +17,10 @@ use crate::schema::canonical::{ParamSchema, Refinement};
 /// A type that a model can give: it reads itself from JSON and describes itself as a JSON Schema.
 ///
 /// Implemented for every such type; there is nothing to implement by hand.
+///
+/// An internally tagged enum (`#[serde(tag = "t")]`) must not hold itself in a newtype variant,
+/// `Not(Box<Expr>)`: its JSON would need the key `t` twice, and deriving its schema does not end.
+/// Write `Not { inner: Box<Expr> }`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool parameter",
     label = "not a tool parameter type",

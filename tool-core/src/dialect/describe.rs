@@ -22,6 +22,7 @@ pub(super) fn phrase(keyword: &str, value: &Value) -> Option<String> {
         "maxProperties" => format!("at most {}", counted(value, "key")),
         "minContains" => format!("contains at least {text}"),
         "maxContains" => format!("contains at most {text}"),
+        "minimum" | "maximum" if is_end_of_type(value) => return None,
         "minimum" => format!("at least {text}"),
         "maximum" => format!("at most {text}"),
         "exclusiveMinimum" => format!("greater than {text}"),
@@ -48,6 +49,16 @@ pub(super) fn phrase(keyword: &str, value: &Value) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Whether a bound is that of every 64-bit integer, or of every `f32`: twenty digits that no model
+/// needs to read.
+fn is_end_of_type(bound: &Value) -> bool {
+    bound
+        .as_i64()
+        .is_some_and(|own| own == i64::MIN || own == i64::MAX)
+        || bound.as_u64() == Some(u64::MAX)
+        || crate::schema::is_end_of_f32(bound)
 }
 
 /// A schema in a few words: `array of string`, `object with name, ok`.

@@ -43,7 +43,7 @@ pub(crate) fn holds_by_type(schema: &Value) -> bool {
         return true;
     };
     let is = |keyword: &str, holds: fn(&Value) -> bool| keywords.get(keyword).is_none_or(holds);
-    // The ends of Rust's integers, and of those that are not zero.
+    // The ends of Rust's numbers, and of those that are not zero.
     let least = |bound: &Value| {
         let ends = [
             0,
@@ -53,7 +53,7 @@ pub(crate) fn holds_by_type(schema: &Value) -> bool {
             i32::MIN.into(),
             i64::MIN,
         ];
-        bound.as_i64().is_some_and(|bound| ends.contains(&bound))
+        bound.as_i64().is_some_and(|bound| ends.contains(&bound)) || is_end_of_f32(bound)
     };
     let greatest = |bound: &Value| {
         let ends = [
@@ -66,6 +66,7 @@ pub(crate) fn holds_by_type(schema: &Value) -> bool {
         bound
             .as_u64()
             .is_some_and(|bound| ends.contains(&bound) || more.contains(&bound))
+            || is_end_of_f32(bound)
     };
     // A `char` has one, an array or tuple as many as it has.
     let fixed = |one: &str, other: &str| keywords.get(one) == keywords.get(other);
@@ -94,6 +95,14 @@ pub(crate) fn holds_by_type(schema: &Value) -> bool {
         && positions::children(keywords)
             .iter()
             .all(|child| holds_by_type(child.schema))
+}
+
+/// Whether a bound is the least or greatest `f32`.
+pub(crate) fn is_end_of_f32(bound: &Value) -> bool {
+    let end = f64::from(f32::MAX).to_bits();
+    bound
+        .as_f64()
+        .is_some_and(|bound| bound.abs().to_bits() == end)
 }
 
 /// Whether a text has so many digits in a row that a 64-bit integer may not hold them: 19 or more.

@@ -20,11 +20,13 @@ pub(crate) mod repair;
 pub(crate) mod validate;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use self::canonical::{Canonical, empty_object};
 pub(crate) use self::finite::check_finite;
-pub(crate) use self::glance::{has_long_integer, holds_by_type, kind_of, may_hold_floats};
+pub(crate) use self::glance::{
+    has_long_integer, holds_by_type, is_end_of_f32, kind_of, may_hold_floats,
+};
 pub(crate) use self::parse::{Limits, check_value, drop_deep, is_blank, parse};
 pub(crate) use self::repair::{fill_defaults, repair, repair_root, repair_root_value};
 pub(crate) use self::validate::{Compiled, Elided, SchemaError, nearest};

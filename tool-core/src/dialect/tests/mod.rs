@@ -8,5 +8,6 @@ mod limits;
 mod naming;
 mod rust_types;
 mod samples;
+mod sound;
 mod support;
 mod transform;

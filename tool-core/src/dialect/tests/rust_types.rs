@@ -2,14 +2,20 @@
 
 use super::super::report::Action;
 use super::super::{Dialect, Exportable, export};
-use super::samples::samples;
+use super::samples::{Sample, samples};
 use super::support::{as_json_schema, assert_accepted, completed, export_one, is_valid, schema_of};
 
 #[test]
 fn the_list_is_long_and_its_values_are_valid() {
     let samples = samples();
     assert!(samples.len() >= 60, "{}", samples.len());
-    for (name, parameters, values) in samples {
+    for Sample {
+        name,
+        parameters,
+        values,
+        ..
+    } in samples
+    {
         for value in values {
             assert!(
                 is_valid(&parameters, &value),
@@ -24,7 +30,10 @@ fn the_list_is_long_and_its_values_are_valid() {
 fn every_export_is_accepted() {
     let samples = samples();
     for dialect in Dialect::ALL {
-        for (name, parameters, _) in &samples {
+        for Sample {
+            name, parameters, ..
+        } in &samples
+        {
             let export = export_one(parameters, dialect);
             assert_accepted(&export, dialect);
             let left_out: Vec<&str> = export
@@ -36,7 +45,7 @@ fn every_export_is_accepted() {
         }
         let tools = samples
             .iter()
-            .map(|(name, parameters, _)| Exportable::new(name, "Does it.", parameters));
+            .map(|sample| Exportable::new(sample.name, "Does it.", &sample.parameters));
         let export = export(tools, dialect);
         assert_accepted(&export, dialect);
         let left_out = export.report.left_out().count();
@@ -49,7 +58,10 @@ fn every_export_is_accepted() {
 fn types_that_are_left_out() {
     let mut left_out = Vec::new();
     for dialect in Dialect::ALL {
-        for (name, parameters, _) in samples() {
+        for Sample {
+            name, parameters, ..
+        } in samples()
+        {
             let export = export_one(&parameters, dialect);
             let losses: Vec<_> = export.report.left_out().collect();
             left_out.extend(
@@ -69,6 +81,14 @@ fn types_that_are_left_out() {
             "gemini: Expr: a recursive type: Expr -> inner -> Expr",
             "gemini: Bare: a recursive type: Bare -> Bare",
             "gemini: Lambda: a recursive type: Lambda -> App -> Lambda",
+            "gemini: Tree: a recursive type: Tree -> left -> Tree",
+            "gemini: Term: a recursive type: Term -> c -> Term",
+            "gemini: Wrapped: a recursive type: Wrapped -> inner -> Wrapped",
+            "gemini: GenericTree<Option<u8>>: \
+             a recursive type: GenericTree -> kids -> GenericTree",
+            "gemini: Bag: a recursive type: Bag -> map -> Bag",
+            "gemini: Ping3: \
+             a recursive type: Ping3 -> next -> Pong3 -> next -> Pung3 -> next -> Ping3",
             "gemini-json-schema: Bare: a recursive type: Bare -> Bare",
         ]
     );
@@ -79,7 +99,13 @@ fn types_that_are_left_out() {
 #[test]
 fn exports_accept_the_values_and_restore_them() {
     for dialect in Dialect::ALL {
-        for (name, parameters, values) in samples() {
+        for Sample {
+            name,
+            parameters,
+            values,
+            ..
+        } in samples()
+        {
             let export = export_one(&parameters, dialect);
             let Some(tool) = export.tools.first() else {
                 continue;
@@ -122,7 +148,10 @@ fn exports_accept_the_values_and_restore_them() {
 fn types_that_cannot_be_strict() {
     let reasons = |dialect| {
         let mut all = Vec::new();
-        for (name, parameters, _) in samples() {
+        for Sample {
+            name, parameters, ..
+        } in samples()
+        {
             let export = export_one(&parameters, dialect);
             let losses = export
                 .report
@@ -141,20 +170,27 @@ fn types_that_cannot_be_strict() {
         all
     };
     let shared = [
-        "[u8; 0]: /properties/x/items: an untyped value",
         "(u8, String, bool): /properties/x: a tuple of different types",
-        "HashMap<String, u8>: /properties/x: a map: an object with any keys",
         "BTreeMap<String, Vec<Point>>: /properties/x: a map: an object with any keys",
+        "BTreeMap<bool, u8>: /properties/x: a map: an object with any keys",
+        "BTreeMap<char, u8>: /properties/x: a map: an object with any keys",
+        "BTreeMap<i8, bool>: /properties/x: a map: an object with any keys",
         "BTreeMap<u32, String>: /properties/x: a map: an object with any keys",
-        "Value: /properties/x: an untyped value",
-        "Map: /properties/x: a map: an object with any keys",
         "Empty: /$defs/Empty: a map: an object with any keys",
-        "Pair: /$defs/Pair: a tuple of different types",
-        "FlatMap: /$defs/FlatMap: a map: an object with any keys",
         "External: /$defs/External/anyOf/2/properties/Tuple: a tuple of different types",
-        "Untyped: /$defs/Untyped/properties/any: an untyped value",
-        "Tagged: /$defs/Tagged/properties/labels: a map: an object with any keys",
+        "FlatMap: /$defs/FlatMap: a map: an object with any keys",
+        "FlatValue: /$defs/FlatValue: a map: an object with any keys",
+        "HashMap<String, u8>: /properties/x: a map: an object with any keys",
+        "HashMap<Uuid, u8>: /properties/x: a map: an object with any keys",
+        "Holding: /$defs/Holding/anyOf/1: a map: an object with any keys",
         "Keyed: /$defs/Keyed/properties/by_number: a map: an object with any keys",
+        "Loose: /$defs/Loose/anyOf/4: a map: an object with any keys",
+        "Map: /properties/x: a map: an object with any keys",
+        "Pair: /$defs/Pair: a tuple of different types",
+        "Tagged: /$defs/Tagged/properties/labels: a map: an object with any keys",
+        "Untyped: /$defs/Untyped/properties/any: an untyped value",
+        "Value: /properties/x: an untyped value",
+        "[u8; 0]: /properties/x/items: an untyped value",
     ];
     let with = |own: &[&str]| {
         let mut all: Vec<String> = shared.iter().map(ToString::to_string).collect();
@@ -167,7 +203,11 @@ fn types_that_cannot_be_strict() {
         all.sort();
         all
     };
-    let openai = with(&["Dir: /$defs/Dir/properties/files: a map: an object with any keys"]);
+    let openai = with(&[
+        "Bag: /$defs/Bag/properties/map: a map: an object with any keys",
+        "Dir: /$defs/Dir/properties/files: a map: an object with any keys",
+        "Ping3: /$defs/Pung3/properties/next: a map: an object with any keys",
+    ]);
     assert_eq!(sorted(Dialect::OpenAi { strict: true }), openai);
     assert_eq!(sorted(Dialect::OpenAiResponses { strict: true }), openai);
     let anthropic = with(&[
@@ -178,6 +218,12 @@ fn types_that_cannot_be_strict() {
         "Linked: : a recursive type: Linked -> next -> Linked",
         "Node: : a recursive type: Node -> kids -> Node",
         "Ping: : a recursive type: Ping -> pong -> Pong -> pings -> Ping",
+        "Bag: : a recursive type: Bag -> map -> Bag",
+        "GenericTree<Option<u8>>: : a recursive type: GenericTree -> kids -> GenericTree",
+        "Ping3: : a recursive type: Ping3 -> next -> Pong3 -> next -> Pung3 -> next -> Ping3",
+        "Term: : a recursive type: Term -> c -> Term",
+        "Tree: : a recursive type: Tree -> left -> Tree",
+        "Wrapped: : a recursive type: Wrapped -> inner -> Wrapped",
     ]);
     assert_eq!(sorted(Dialect::Anthropic { strict: true }), anthropic);
     let deepseek = with(&[
@@ -187,6 +233,15 @@ fn types_that_cannot_be_strict() {
          a recursive type inside a union: Expr -> inner -> Expr",
         "Lambda: /$defs/Lambda/anyOf/1/properties/App/prefixItems/0: \
          a recursive type inside a union: Lambda -> App -> Lambda",
+        "Bag: /$defs/Bag/properties/map: a map: an object with any keys",
+        "Ping3: /$defs/Ping3/properties/next/anyOf/0: a recursive type inside a union: \
+         Pong3 -> next -> Pung3 -> next -> Ping3 -> next -> Pong3",
+        "Term: /$defs/Term/anyOf/1/properties/c: \
+         a recursive type inside a union: Term -> c -> Term",
+        "Tree: /$defs/Tree/anyOf/1/properties/Branch/properties/left: \
+         a recursive type inside a union: Tree -> left -> Tree",
+        "Wrapped: /$defs/Wrapped/anyOf/1/properties/inner/anyOf/0: \
+         a recursive type inside a union: Wrapped -> inner -> Wrapped",
         "Linked: /$defs/Linked/properties/next/anyOf/0: \
          a recursive type inside a union: Linked -> next -> Linked",
         "Ping: /$defs/Ping/properties/pong/anyOf/0: \

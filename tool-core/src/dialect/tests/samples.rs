@@ -1,24 +1,48 @@
 //! Rust types of every kind, each with values.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
-use std::num::{NonZeroI8, NonZeroU32};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
+use std::marker::PhantomData;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::num::{NonZeroI8, NonZeroU32, Wrapping};
+use std::ops::Bound;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::support::parameter;
 
-/// A type's name, its parameters and values of it.
-pub(super) type Sample = (&'static str, Arc<Value>, Vec<Value>);
+/// A type as a parameter `x`.
+pub(super) struct Sample {
+    pub(super) name: &'static str,
+    /// The schema of `{"x": ..}`, as it is registered.
+    pub(super) parameters: Arc<Value>,
+    /// Arguments that hold values of the type.
+    pub(super) values: Vec<Value>,
+    /// Decodes a value and writes it again.
+    pub(super) read: fn(&Value) -> Result<Value, String>,
+}
 
-/// A type's parameters, with values of it.
-fn sample<T: JsonSchema + Serialize>(name: &'static str, values: &[T]) -> Sample {
-    let values = values.iter().map(|value| json!({ "x": value })).collect();
-    (name, parameter::<T>(), values)
+fn sample<T>(name: &'static str, values: &[T]) -> Sample
+where
+    T: JsonSchema + Serialize + DeserializeOwned,
+{
+    Sample {
+        name,
+        parameters: parameter::<T>(),
+        values: values.iter().map(|value| json!({ "x": value })).collect(),
+        read: |value| {
+            // From text, as a tool reads its arguments.
+            let read = serde_json::from_str::<T>(&value.to_string());
+            let read = read.map_err(|error| error.to_string())?;
+            serde_json::to_value(read).map_err(|error| error.to_string())
+        },
+    }
 }
 
 macro_rules! types {
@@ -103,6 +127,59 @@ types! {
     struct Deep1 { a: Deep2 }
     struct Deep2 { a: Deep3 }
     struct Deep3 { a: Option<Vec<Point>> }
+    struct Units { a: (), b: Option<()>, c: Vec<Unit> }
+    #[serde(transparent)]
+    struct See { through: Vec<Plain> }
+    #[serde(default)]
+    struct AllDefaults { a: u8, b: Option<Point>, c: Plain }
+    #[serde(rename_all_fields = "camelCase")]
+    enum Cased { OneField { some_name: u8 }, Other { other_name: Option<String> } }
+    #[serde(tag = "op", deny_unknown_fields)]
+    enum Shut { Push { item: String }, Pop, Peek {} }
+    #[serde(tag = "t", content = "c", deny_unknown_fields)]
+    enum AdjacentShut { A, B(u8), C { x: bool } }
+    #[serde(tag = "t")]
+    enum Holding { Unit(Unit), Map(BTreeMap<String, u8>), Struct(Point) }
+    #[serde(tag = "shape")]
+    enum Doubly { Flat(Shape), Adjacent(Adjacent) }
+    enum Skipping { Kept(u8), #[serde(skip)] Gone(u8), Also }
+    enum Renamed { #[serde(rename = "one two")] A, #[serde(rename = "ß", alias = "ss")] B(u8) }
+    #[serde(untagged)]
+    enum Loose { B(bool), U(()), F(f64), S(String), M(BTreeMap<String, u8>), T(u8, u8) }
+    #[serde(untagged)]
+    enum Overlap { Large { a: u8, b: u8 }, Small { a: u8 } }
+    #[serde(tag = "t")]
+    enum Mixed { A { a: u8 }, #[serde(untagged)] Rest { z: String } }
+    struct FlatTwice { #[serde(flatten)] point: Point, #[serde(flatten)] size: Wh }
+    struct FlatAdjacent { n: u8, #[serde(flatten)] inner: Adjacent }
+    struct FlatExternal { n: u8, #[serde(flatten)] inner: Doing }
+    enum Doing { Run { fast: bool }, Walk(u8) }
+    struct FlatDeep { #[serde(flatten)] flat: Flat, name: String }
+    struct FlatValue { id: u8, #[serde(flatten)] rest: serde_json::Map<String, Value> }
+    enum Tree { Leaf, Branch { left: Box<Tree>, right: Box<Tree> } }
+    #[serde(tag = "t", content = "c")]
+    enum Term { Num(f64), Neg(Box<Term>), Sum(Vec<Term>) }
+    #[serde(tag = "t")]
+    enum Wrapped { Leaf { n: u8 }, Not(Box<WrappedIn>) }
+    struct WrappedIn { inner: Option<Box<Wrapped>> }
+    struct GenericTree<T> { value: T, kids: Vec<GenericTree<T>> }
+    struct Bag { map: BTreeMap<String, Vec<Bag>>, pair: Option<(Box<Bag>, u8)> }
+    struct Ping3 { next: Option<Box<Pong3>> }
+    struct Pong3 { next: Vec<Pung3> }
+    struct Pung3 { next: BTreeMap<String, Ping3> }
+    struct ByEnum { by: BTreeMap<Key, u8>, set: BTreeSet<Key> }
+    #[derive(PartialEq, Eq, PartialOrd, Ord)]
+    enum Key { Red, Green }
+}
+
+impl Default for AllDefaults {
+    fn default() -> Self {
+        Self {
+            a: 7,
+            b: None,
+            c: Plain::A,
+        }
+    }
 }
 
 fn seven() -> u32 {
@@ -451,6 +528,226 @@ pub(super) fn samples() -> Vec<Sample> {
                 d: Untagged::N(1),
                 e: (1, 2),
                 f: [1, 2, 3],
+            }],
+        ),
+        sample("i8", &[i8::MIN, i8::MAX]),
+        sample("Option<f32>", &[Some(-1.5_f32), None]),
+        sample("Cow<str>", &[Cow::Borrowed("a")]),
+        sample("Arc<[u8]>", &[Box::<[u8]>::from([1, 2])]),
+        sample("LinkedList<bool>", &[LinkedList::from([true])]),
+        sample("Wrapping<u8>", &[Wrapping(1_u8)]),
+        sample("Range<u8>", &[1_u8..3]),
+        sample("Bound<i8>", &[Bound::Included(1_i8), Bound::Unbounded]),
+        sample("IpAddr", &[IpAddr::from([127, 0, 0, 1])]),
+        sample("Ipv4Addr", &[Ipv4Addr::LOCALHOST]),
+        sample("Ipv6Addr", &[Ipv6Addr::LOCALHOST]),
+        sample("PhantomData", &[PhantomData::<u8>]),
+        sample("BTreeMap<i8, bool>", &[BTreeMap::from([(-1_i8, true)])]),
+        sample("BTreeMap<char, u8>", &[BTreeMap::from([('a', 1_u8)])]),
+        sample("BTreeMap<bool, u8>", &[BTreeMap::from([(true, 1_u8)])]),
+        sample(
+            "HashMap<Uuid, u8>",
+            &[HashMap::from([(uuid::Uuid::nil(), 1_u8)])],
+        ),
+        sample(
+            "NaiveTime",
+            &[chrono::NaiveTime::from_hms_opt(12, 30, 0).unwrap()],
+        ),
+        sample(
+            "NaiveDateTime",
+            &[chrono::DateTime::from_timestamp(0, 0).unwrap().naive_utc()],
+        ),
+        sample(
+            "DateTime<FixedOffset>",
+            &[chrono::DateTime::parse_from_rfc3339("2024-01-01T00:00:00+02:00").unwrap()],
+        ),
+        sample(
+            "Units",
+            &[Units {
+                a: (),
+                b: None,
+                c: vec![Unit],
+            }],
+        ),
+        sample(
+            "See",
+            &[See {
+                through: vec![Plain::A],
+            }],
+        ),
+        sample("AllDefaults", &[AllDefaults::default()]),
+        sample(
+            "Cased",
+            &[
+                Cased::OneField { some_name: 1 },
+                Cased::Other { other_name: None },
+            ],
+        ),
+        sample(
+            "Shut",
+            &[
+                Shut::Push {
+                    item: "a".to_owned(),
+                },
+                Shut::Pop,
+                Shut::Peek {},
+            ],
+        ),
+        sample(
+            "AdjacentShut",
+            &[
+                AdjacentShut::A,
+                AdjacentShut::B(1),
+                AdjacentShut::C { x: true },
+            ],
+        ),
+        sample(
+            "Holding",
+            &[
+                Holding::Unit(Unit),
+                Holding::Map(BTreeMap::from([("a".to_owned(), 1)])),
+                Holding::Struct(point.clone()),
+            ],
+        ),
+        sample(
+            "Doubly",
+            &[
+                Doubly::Flat(Shape::Circle { r: 1.0 }),
+                Doubly::Adjacent(Adjacent::New(1)),
+            ],
+        ),
+        sample("Skipping", &[Skipping::Kept(1), Skipping::Also]),
+        sample("Renamed", &[Renamed::A, Renamed::B(1)]),
+        sample(
+            "Loose",
+            &[
+                Loose::B(true),
+                Loose::U(()),
+                Loose::F(1.5),
+                Loose::S("1".to_owned()),
+                Loose::M(BTreeMap::from([("a".to_owned(), 1)])),
+                Loose::T(1, 2),
+            ],
+        ),
+        sample(
+            "Overlap",
+            &[Overlap::Small { a: 1 }, Overlap::Large { a: 1, b: 2 }],
+        ),
+        sample(
+            "Mixed",
+            &[Mixed::A { a: 1 }, Mixed::Rest { z: "a".to_owned() }],
+        ),
+        sample(
+            "FlatTwice",
+            &[FlatTwice {
+                point: point.clone(),
+                size: Wh { w: 1, h: 2 },
+            }],
+        ),
+        sample(
+            "FlatAdjacent",
+            &[
+                FlatAdjacent {
+                    n: 1,
+                    inner: Adjacent::New(2),
+                },
+                FlatAdjacent {
+                    n: 1,
+                    inner: Adjacent::Unit,
+                },
+            ],
+        ),
+        sample(
+            "FlatExternal",
+            &[
+                FlatExternal {
+                    n: 1,
+                    inner: Doing::Run { fast: true },
+                },
+                FlatExternal {
+                    n: 1,
+                    inner: Doing::Walk(2),
+                },
+            ],
+        ),
+        sample(
+            "FlatDeep",
+            &[FlatDeep {
+                flat: Flat {
+                    id: 1,
+                    point: point.clone(),
+                },
+                name: "a".to_owned(),
+            }],
+        ),
+        sample(
+            "FlatValue",
+            &[FlatValue {
+                id: 1,
+                rest: serde_json::Map::from_iter([("a".to_owned(), json!([1]))]),
+            }],
+        ),
+        sample(
+            "Tree",
+            &[Tree::Branch {
+                left: Box::new(Tree::Leaf),
+                right: Box::new(Tree::Leaf),
+            }],
+        ),
+        sample(
+            "Term",
+            &[Term::Sum(vec![
+                Term::Num(1.0),
+                Term::Neg(Box::new(Term::Num(2.0))),
+            ])],
+        ),
+        sample(
+            "Wrapped",
+            &[
+                Wrapped::Leaf { n: 1 },
+                Wrapped::Not(Box::new(WrappedIn {
+                    inner: Some(Box::new(Wrapped::Leaf { n: 2 })),
+                })),
+            ],
+        ),
+        sample(
+            "GenericTree<Option<u8>>",
+            &[GenericTree {
+                value: Some(1_u8),
+                kids: vec![GenericTree {
+                    value: None,
+                    kids: vec![],
+                }],
+            }],
+        ),
+        sample(
+            "Bag",
+            &[Bag {
+                map: BTreeMap::from([("a".to_owned(), vec![])]),
+                pair: Some((
+                    Box::new(Bag {
+                        map: BTreeMap::new(),
+                        pair: None,
+                    }),
+                    1,
+                )),
+            }],
+        ),
+        sample(
+            "Ping3",
+            &[Ping3 {
+                next: Some(Box::new(Pong3 {
+                    next: vec![Pung3 {
+                        next: BTreeMap::from([("a".to_owned(), Ping3 { next: None })]),
+                    }],
+                })),
+            }],
+        ),
+        sample(
+            "ByEnum",
+            &[ByEnum {
+                by: BTreeMap::from([(Key::Red, 1)]),
+                set: BTreeSet::from([Key::Green]),
             }],
         ),
         sample(

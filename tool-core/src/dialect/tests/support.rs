@@ -156,11 +156,19 @@ pub(super) fn as_json_schema(schema: &Value) -> Value {
 }
 
 pub(super) fn is_valid(schema: &Value, value: &Value) -> bool {
-    jsonschema::draft202012::options()
-        .should_validate_formats(true)
+    judge(schema).is_valid(value)
+}
+
+/// What decides in tests: the `jsonschema` crate, by JSON Schema 2020-12.
+pub(super) fn judge(schema: &Value) -> jsonschema::Validator {
+    let options = jsonschema::draft202012::options().should_validate_formats(true);
+    crate::schema::validate::format::OWN
+        .into_iter()
+        .fold(options, |options, (name, check)| {
+            options.with_format(name, check)
+        })
         .build(schema)
         .unwrap_or_else(|error| panic!("{error}: {schema}"))
-        .is_valid(value)
 }
 
 /// What a model that obeys an exported schema sends for `value`: a `null` for each required

@@ -211,18 +211,49 @@ fn keywords_are_told_by_position() {
 /// Numbers keep every digit, and llama.cpp reads bounds into 64 bits.
 #[test]
 fn bounds_keep_their_digits() {
-    let integer = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX });
+    let integer = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX - 1 });
     let parameters = json!({ "type": "object", "properties": { "x": integer }, "required": ["x"] });
     for dialect in Dialect::ALL {
         let (schema, _) = exported(&parameters, dialect);
         let x = schema["properties"]["x"].to_string();
-        assert!(x.contains("18446744073709551615"), "{dialect}: {x}");
+        assert!(x.contains("18446744073709551614"), "{dialect}: {x}");
     }
     let (schema, _) = exported(&parameters, Dialect::LlamaCpp);
     let expected = json!({
-        "type": "integer", "minimum": 0, "description": "at most 18446744073709551615",
+        "type": "integer", "minimum": 0, "description": "at most 18446744073709551614",
     });
     assert_eq!(schema["properties"]["x"], expected);
+}
+
+/// What every 64-bit integer or `f32` is bound by says nothing in a description.
+#[test]
+fn the_ends_of_types_are_not_described() {
+    let parameters = Arc::new(json!({ "type": "object", "properties": {
+        "float": { "type": "number", "minimum": f32::MIN, "maximum": f32::MAX },
+        "signed": { "type": "integer", "minimum": i64::MIN, "maximum": i64::MAX },
+        "unsigned": { "type": "integer", "minimum": 0, "maximum": u64::MAX },
+    }, "required": ["float", "signed", "unsigned"] }));
+    let export = export_one(&parameters, Dialect::Anthropic { strict: true });
+    let (schema, _) = schema_of(Dialect::Anthropic { strict: true }, &export.tools[0]);
+    let expected = json!({
+        "float": { "type": "number" },
+        "signed": { "type": "integer" },
+        "unsigned": { "type": "integer", "description": "at least 0" },
+    });
+    assert_eq!(schema["properties"], expected);
+    let said: Vec<String> = export.report.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "`f` at `/properties/float`: dropped: `maximum`: 3.4028234663852886e+38",
+            "`f` at `/properties/float`: dropped: `minimum`: -3.4028234663852886e+38",
+            "`f` at `/properties/signed`: dropped: `maximum`: 9223372036854775807",
+            "`f` at `/properties/signed`: dropped: `minimum`: -9223372036854775808",
+            "`f` at `/properties/unsigned`: dropped: `maximum`: 18446744073709551615",
+            "`f` at `/properties/unsigned`: moved to the description: `minimum`: 0",
+            "`f`: closed: further properties",
+        ]
+    );
 }
 
 #[test]

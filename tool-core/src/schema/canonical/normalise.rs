@@ -166,21 +166,25 @@ fn is_string_list(arm: &Map<String, Value>) -> bool {
     plain && (arm.contains_key("const") || arm.contains_key("enum"))
 }
 
-/// Closes the arms of a `Result`, which schemars leaves open: serde refuses `{"Ok": 1, "Err": 2}`.
+/// Closes the arms of a `Result` and of a `Bound`, which schemars leaves open: serde refuses
+/// `{"Ok": 1, "Err": 2}`.
 fn close_result(arms: &mut [Value]) {
-    let names = |arm: &Value| {
+    let only_name = |arm: &Value| {
         let properties = arm.get("properties").and_then(Value::as_object)?;
         let mut names = properties.keys();
-        Some((names.next()?.clone(), names.next().is_none()))
+        Some(names.next()?.clone()).filter(|_| names.next().is_none())
     };
-    let [ok, err] = arms else { return };
-    let is = |arm: &Value, name: &str| names(arm).is_some_and(|found| found == (name.into(), true));
-    if is(ok, "Ok") && is(err, "Err") {
-        for arm in [ok, err] {
-            if let Value::Object(arm) = arm {
-                arm.entry("additionalProperties")
-                    .or_insert(Value::Bool(false));
-            }
+    let names: Vec<String> = arms.iter().filter_map(only_name).collect();
+    let objects = arms.iter().filter(|arm| arm.get("properties").is_some());
+    if objects.count() != 2 || !matches!(&*names.concat(), "OkErr" | "IncludedExcluded") {
+        return;
+    }
+    for arm in arms {
+        if let Value::Object(arm) = arm
+            && arm.contains_key("properties")
+        {
+            arm.entry("additionalProperties")
+                .or_insert(Value::Bool(false));
         }
     }
 }

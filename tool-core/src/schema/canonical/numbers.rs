@@ -7,8 +7,8 @@ use serde_json::{Map, Number, Value};
 use crate::schema::kinds::Kinds;
 use crate::schema::validate::compare_numbers;
 
-/// The least and greatest value of an integer format. 128 bits are read as far as JSON numbers
-/// are read at all.
+/// The least and greatest value of a numeric format, where it has any: those of a double are the
+/// ends of JSON numbers. 128 bits are read as far as JSON numbers are read at all.
 pub(super) fn bounds(format: &str) -> Option<(Number, Number)> {
     Some(match format {
         "int8" => (i8::MIN.into(), i8::MAX.into()),
@@ -21,8 +21,15 @@ pub(super) fn bounds(format: &str) -> Option<(Number, Number)> {
         "uint16" => (0.into(), u16::MAX.into()),
         "uint32" => (0.into(), u32::MAX.into()),
         "uint64" | "uint" | "uint128" => (0.into(), u64::MAX.into()),
+        // serde reads a larger one as infinity.
+        "float" => (single(f32::MIN)?, single(f32::MAX)?),
         _ => return None,
     })
+}
+
+/// With the digits of the double, which is what arguments are compared as.
+fn single(float: f32) -> Option<Number> {
+    Number::from_f64(float.into())
 }
 
 /// Replaces a numeric format by bounds; tighter ones that are there stay.
@@ -31,7 +38,7 @@ pub(super) fn replace_format(schema: &mut Map<String, Value>) {
         return;
     };
     let bounds = bounds(format);
-    if bounds.is_none() && !matches!(format, "float" | "double") {
+    if bounds.is_none() && format != "double" {
         return;
     }
     let kinds = Kinds::of_schema(&Value::Null, &Value::Object(schema.clone()));
@@ -39,7 +46,7 @@ pub(super) fn replace_format(schema: &mut Map<String, Value>) {
         return;
     }
     schema.remove("format");
-    if let Some((least, greatest)) = bounds.filter(|_| kinds.intersects(Kinds::INTEGER)) {
+    if let Some((least, greatest)) = bounds.filter(|_| kinds.intersects(Kinds::NUMBER)) {
         tighten(schema, "minimum", least, Ordering::Greater);
         tighten(schema, "maximum", greatest, Ordering::Less);
     }

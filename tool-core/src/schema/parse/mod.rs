@@ -6,6 +6,7 @@
 mod failure;
 mod hint;
 mod number;
+mod rounded;
 mod scanner;
 mod sink;
 
@@ -13,6 +14,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+pub(crate) use self::rounded::rounds_an_integer;
 use self::scanner::Scanner;
 use super::MAX_DEPTH;
 

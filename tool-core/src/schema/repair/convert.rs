@@ -18,8 +18,13 @@ pub(super) fn may_apply(value: &Value) -> bool {
 }
 
 /// `value` as one of the types in `wanted`, if it is none of them and can be read as exactly one.
-/// What is decoded may be nested `room` levels deep.
-pub(super) fn convert(value: &Value, wanted: Kinds, room: usize) -> Option<Value> {
+/// What is decoded may be nested `room` levels deep. `text` is what the value was read from.
+pub(super) fn convert(
+    value: &Value,
+    wanted: Kinds,
+    room: usize,
+    text: Option<&str>,
+) -> Option<Value> {
     match value {
         Value::String(_) if wanted.intersects(Kinds::STRING) => None,
         Value::String(text) => match text.as_str() {
@@ -28,9 +33,9 @@ pub(super) fn convert(value: &Value, wanted: Kinds, room: usize) -> Option<Value
                 .then(|| Value::Bool(text == "true")),
             text => decode(text, wanted, room).or_else(|| decimal(text, wanted)),
         },
-        Value::Number(number) if !wanted.intersects(Kinds::FRACTION) => {
-            wanted.intersects(Kinds::INTEGER).then(|| integer(number))?
-        }
+        Value::Number(number) if !wanted.intersects(Kinds::FRACTION) => wanted
+            .intersects(Kinds::INTEGER)
+            .then(|| integer(number, text))?,
         _ => None,
     }
 }
@@ -50,18 +55,32 @@ fn decode(text: &str, wanted: Kinds, room: usize) -> Option<Value> {
             },
         )
     })?;
-    decoded.ok().filter(|decoded| parse::depth(decoded) <= room)
+    // What a double rounds is not read: nobody could tell any more.
+    let decoded = decoded.ok().filter(|_| !parse::rounds_an_integer(text));
+    decoded.filter(|decoded| parse::depth(decoded) <= room)
 }
 
-/// A float that is an integer. Beyond 2^53 a double no longer tells which one was written.
-fn integer(number: &Number) -> Option<Value> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    let float = number.as_f64()?;
+/// A float that is an integer: `10.0`, `1e18`. From 2^53 on a double no longer tells which one was
+/// written, but the text does.
+fn integer(number: &Number, text: Option<&str>) -> Option<Value> {
+    const ALL_EXACT: f64 = 9_007_199_254_740_992.0;
+    const END_OF_U64: f64 = 18_446_744_073_709_551_616.0;
+    const LEAST_I64: f64 = -9_223_372_036_854_775_808.0;
+    let float = number.as_f64().filter(|float| float.fract() == 0.0)?;
+    let is_rounded = || float.abs() >= ALL_EXACT && text.is_some_and(parse::rounds_an_integer);
+    if !(LEAST_I64..END_OF_U64).contains(&float) || is_rounded() {
+        return None;
+    }
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "integral, and below 2^53 in size"
+        clippy::cast_sign_loss,
+        reason = "without a fraction, and in range"
     )]
-    (float.fract() == 0.0 && float.abs() < EXACT).then(|| Value::from(float as i64))
+    Some(if float > 0.0 {
+        Value::from(float as u64)
+    } else {
+        Value::from(float as i64)
+    })
 }
 
 /// A string in plain decimal notation: `5`, `-1.5`; no exponent, no sign tricks, no spaces.

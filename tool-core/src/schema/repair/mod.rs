@@ -18,10 +18,10 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::kinds::Kinds;
+use super::kinds::{Kinds, is_integral};
 use super::parse::{self, Limits, ParseError};
 use super::pointer::Path;
-use super::validate::{Elided, show};
+use super::validate::{Elided, holds, show};
 use super::{MAX_DEPTH, arms};
 
 /// One thing that was mended.
@@ -81,6 +81,7 @@ pub(crate) fn repair_root_value(value: Value) -> (Value, Vec<Repair>) {
             },
         )
         && decoded.is_object()
+        && !parse::rounds_an_integer(text)
     {
         return (
             decoded,
@@ -116,10 +117,12 @@ pub(crate) fn fill_defaults(schema: &Value, value: &mut Value) -> bool {
 /// Mends what `schema` says is wrong, inside the root, and says what was done.
 ///
 /// The root itself is [`repair_root`]'s. The value must not be nested deeper than [`MAX_DEPTH`],
-/// and is not afterwards.
-pub(crate) fn repair(schema: &Value, value: &mut Value) -> Vec<Repair> {
+/// and is not afterwards. `text` is what it was read from, if it was.
+pub(crate) fn repair(schema: &Value, value: &mut Value, text: Option<&str>) -> Vec<Repair> {
     let mut mender = Mender {
         root: schema,
+        text,
+        budget: BUDGET,
         done: Vec::new(),
     };
     if value.is_array() || value.is_object() {
@@ -128,8 +131,14 @@ pub(crate) fn repair(schema: &Value, value: &mut Value) -> Vec<Repair> {
     mender.done
 }
 
+/// Nested unions look at what is inside them once per level.
+const BUDGET: usize = 1_000_000;
+
 struct Mender<'a> {
     root: &'a Value,
+    text: Option<&'a str>,
+    /// JSON values that are still looked at to find the arm of a union.
+    budget: usize,
     done: Vec<Repair>,
 }
 
@@ -161,7 +170,8 @@ impl<'a> Mender<'a> {
 
     fn convert(&mut self, schemas: &[&'a Value], value: &mut Value, path: &Path<'_>, depth: usize) {
         let wanted = self.kinds(schemas);
-        if let Some(new) = convert::convert(value, wanted, MAX_DEPTH.saturating_sub(depth)) {
+        let room = MAX_DEPTH.saturating_sub(depth);
+        if let Some(new) = convert::convert(value, wanted, room, self.text) {
             let what = match (&*value, &new) {
                 (Value::String(_), Value::Array(_)) => "decoded the array from a string".to_owned(),
                 (Value::String(_), Value::Object(_)) => {
@@ -186,7 +196,7 @@ impl<'a> Mender<'a> {
     }
 
     /// Collects what applies to `value`: the schema, what it refers to, and the arm it means.
-    fn apply(&self, schema: &'a Value, value: &Value, fuel: u8, applied: &mut Applied<'a>) {
+    fn apply(&mut self, schema: &'a Value, value: &Value, fuel: u8, applied: &mut Applied<'a>) {
         let (Value::Object(keywords), Some(fuel)) = (schema, fuel.checked_sub(1)) else {
             return;
         };
@@ -202,10 +212,23 @@ impl<'a> Mender<'a> {
         {
             self.apply(part, value, fuel, applied);
         }
-        let union = arms::of(keywords).and_then(|union| arms::meant(self.root, union, value));
-        if let Some(arm) = union {
+        let arm = arms::of(keywords).and_then(|union| {
+            arms::meant(self.root, union, value).or_else(|| self.fitting(union, value))
+        });
+        if let Some(arm) = arm {
             self.apply(arm, value, fuel, applied);
         }
+    }
+
+    /// The first arm that accepts the value as it is, if that matters: serde takes that one, but
+    /// refuses `10.0` in it where the schema says "integer".
+    fn fitting(&mut self, arms: &'a [Value], value: &Value) -> Option<&'a Value> {
+        let (values, floats) = weigh(value);
+        self.budget = self.budget.checked_sub(values)?;
+        if !floats {
+            return None;
+        }
+        arms.iter().find(|arm| holds(self.root, arm, value))
     }
 
     fn array(&mut self, applied: &Applied<'a>, items: &mut [Value], path: &Path<'_>, depth: usize) {
@@ -263,6 +286,22 @@ impl<'a> Mender<'a> {
             *member = default.clone();
         }
     }
+}
+
+/// How many values there are in `value`, and whether one is an integer written as a float.
+fn weigh(value: &Value) -> (usize, bool) {
+    let (mut values, mut floats) = (0, false);
+    let mut rest = vec![value];
+    while let Some(value) = rest.pop() {
+        values += 1;
+        match value {
+            Value::Number(number) => floats |= number.is_f64() && is_integral(number),
+            Value::Array(items) => rest.extend(items),
+            Value::Object(map) => rest.extend(map.values()),
+            _ => {}
+        }
+    }
+    (values, floats)
 }
 
 /// Whether a value, or something in it, may need a repair.

@@ -43,7 +43,7 @@ fn c02_c62_bounds_have_all_digits_and_no_format() {
         "c": integer(json!(0), json!(u64::MAX)),
         "d": integer(json!(0), json!(u64::MAX)),
         "e": integer(json!(i64::MIN), json!(u64::MAX)),
-        "g": {"type": "number"},
+        "g": {"type": "number", "minimum": f32::MIN, "maximum": f32::MAX},
         "h": {"type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX},
         "v": {"type": "array", "items": integer(json!(0), json!(65535))},
         "i": integer(json!(i64::MIN), json!(i64::MAX)),

@@ -8,6 +8,7 @@
 mod assemble;
 mod canonical;
 mod finite;
+pub(crate) mod generate;
 mod hostile;
 mod parse;
 mod properties;

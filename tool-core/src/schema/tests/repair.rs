@@ -12,7 +12,7 @@ use crate::schema::repair::{fill_defaults, repair, repair_root, repair_root_valu
 /// What `{"x": value}` becomes where `x: T`, and what is said about it.
 fn mended<T: JsonSchema>(value: Value) -> (Value, Vec<String>) {
     let mut arguments = json!({"x": value});
-    let done = repair(&one::<T>().schema, &mut arguments);
+    let done = repair(&one::<T>().schema, &mut arguments, None);
     (
         arguments["x"].take(),
         done.iter().map(ToString::to_string).collect(),
@@ -164,9 +164,44 @@ fn integers_written_as_floats() {
         "/x: read -0.0 as the integer 0",
     );
     mends::<i32>(json!(-3.0), json!(-3), "/x: read -3.0 as the integer -3");
-    for number in [10.5, 1e300, 1e16, 9_007_199_254_740_992.0] {
+    for (number, integer) in [
+        (json!(1e16), json!(10_000_000_000_000_000_u64)),
+        (json!(1e18), json!(1_000_000_000_000_000_000_u64)),
+        (
+            json!(1.844_674_407_370_955e19),
+            json!(18_446_744_073_709_549_568_u64),
+        ),
+    ] {
+        let said = format!("/x: read {number} as the integer {integer}");
+        mends::<u64>(number, integer, &said);
+    }
+    mends::<i64>(
+        json!(i64::MIN as f64),
+        json!(i64::MIN),
+        "/x: read -9.223372036854776e+18 as the integer -9223372036854775808",
+    );
+    for number in [10.5, 1e300, 18_446_744_073_709_551_616.0] {
         keeps::<u64>(json!(number));
     }
+    // What was written is not what a double holds.
+    for text in ["9007199254740993.0", "9.007199254740993e15"] {
+        let text = format!("{{\"x\":{text}}}");
+        let mut value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            repair(&one::<u64>().schema, &mut value, Some(&text)),
+            vec![]
+        );
+        let inner = Value::from(&*text);
+        assert_eq!(repair_root_value(inner.clone()), (inner.clone(), vec![]));
+        keeps::<HashMap<String, u64>>(inner);
+    }
+    let text = r#"{"x":1e18}"#;
+    let mut value = serde_json::from_str(text).unwrap();
+    assert_eq!(
+        repair(&one::<u64>().schema, &mut value, Some(text)).len(),
+        1
+    );
+    assert_eq!(value.to_string(), r#"{"x":1000000000000000000}"#);
     keeps::<f64>(json!(10.0));
     keeps::<Untagged>(json!(10.5));
     mends::<Untagged>(json!(10.0), json!(10), "/x: read 10.0 as the integer 10");
@@ -233,7 +268,7 @@ fn repairs_reach_into_references_maps_tuples_and_the_arm_that_was_meant() {
 fn null_becomes_the_default_where_null_is_not_allowed() {
     let schema = whole::<Defaults>().unwrap();
     let mut value = json!({"deep": {"n": null}, "limit": null, "maybe": null, "q": "x"});
-    let done: Vec<String> = repair(&schema, &mut value)
+    let done: Vec<String> = repair(&schema, &mut value, None)
         .iter()
         .map(ToString::to_string)
         .collect();
@@ -249,7 +284,7 @@ fn null_becomes_the_default_where_null_is_not_allowed() {
         ]
     );
     let mut value = json!({"deep": null, "q": null});
-    let done: Vec<String> = repair(&schema, &mut value)
+    let done: Vec<String> = repair(&schema, &mut value, None)
         .iter()
         .map(ToString::to_string)
         .collect();
@@ -317,7 +352,7 @@ fn c51_c57_the_arguments_as_a_whole() {
     );
     // `repair` leaves the root alone, so that no second layer is decoded.
     let mut root = Value::from("{}");
-    assert_eq!(repair(&one::<u8>().schema, &mut root), vec![]);
+    assert_eq!(repair(&one::<u8>().schema, &mut root, None), vec![]);
     assert_eq!(root, json!("{}"));
 }
 
@@ -327,7 +362,7 @@ fn a_decoded_string_does_not_get_around_the_depth() {
         "$ref": "#/$defs/A"});
     let text = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
     let mut value = json!([[text(126)]]);
-    assert_eq!(repair(&schema, &mut value).len(), 1);
+    assert_eq!(repair(&schema, &mut value, None).len(), 1);
     let mut value = json!([[text(127)]]);
-    assert_eq!(repair(&schema, &mut value), vec![]);
+    assert_eq!(repair(&schema, &mut value, None), vec![]);
 }

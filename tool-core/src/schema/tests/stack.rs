@@ -49,7 +49,7 @@ fn c64_the_deepest_tree_is_parsed_repaired_validated_and_dropped() {
             let text = good.to_string();
             let mut value = parse(&text, Limits::default()).unwrap();
             assert_eq!(scan(&text), Ok(()));
-            assert_eq!(repair(&schema, &mut value).len(), 1);
+            assert_eq!(repair(&schema, &mut value, None).len(), 1);
             assert_eq!(compiled.check(&value), Ok(()));
             assert_eq!(check_finite(&value), Ok(()));
             let bad = json!({"x": tree(&json!({"v": 1, "kids": []}))});
@@ -123,7 +123,7 @@ fn c64_the_longest_rows_that_are_accepted_are_walked() {
             let deep = |innermost: Value| (0..127).fold(innermost, |inner, _| json!([inner]));
             assert_eq!(compiled.check(&deep(json!([]))), Ok(()));
             assert_eq!(compiled.check(&deep(json!(1))).unwrap_err().listed.len(), 1);
-            repair(&schema, &mut deep(json!("[]")));
+            repair(&schema, &mut deep(json!("[]")), None);
         });
     }
 }

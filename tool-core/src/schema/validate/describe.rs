@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::violation::{MAX_NAMES, list, show};
 use crate::schema::arms::{of as alternatives, reference, required};
+use crate::schema::is_end_of_f32;
 
 /// Alternatives of a union that are spelt out.
 const MAX_ALTERNATIVES: usize = 8;
@@ -139,6 +140,10 @@ fn string(keywords: &Map<String, Value>, bounds: bool) -> String {
         Some("uuid") => "a UUID".to_owned(),
         Some("date") => "a date such as 2024-01-31".to_owned(),
         Some("date-time") => "a date and time such as 2024-01-31T12:00:00Z".to_owned(),
+        Some("partial-date-time") => {
+            "a date and time without an offset such as 2024-01-31T12:00:00".to_owned()
+        }
+        Some("partial-time") => "a time without an offset such as 12:00:00".to_owned(),
         Some("time") => "a time such as 12:00:00Z".to_owned(),
         Some("uri") => "a URI".to_owned(),
         Some("email") => "an email address".to_owned(),
@@ -180,6 +185,13 @@ fn range(keywords: &Map<String, Value>) -> String {
     let low = number("minimum").filter(|low| low.as_i64() != Some(i64::MIN));
     let high = number("maximum")
         .filter(|high| high.as_u64() != Some(u64::MAX) && high.as_i64() != Some(i64::MAX));
+    // So would all digits of an `f32`.
+    if let (Some(low), Some(high)) = (low, high)
+        && is_end_of_f32(low)
+        && is_end_of_f32(high)
+    {
+        return " from -3.4e38 to 3.4e38".to_owned();
+    }
     let mut text = match (low, high) {
         (Some(low), Some(high)) => format!(" from {low} to {high}"),
         (Some(low), None) => format!(" of at least {low}"),

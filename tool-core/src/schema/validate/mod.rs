@@ -8,6 +8,8 @@
 
 mod compare;
 mod describe;
+#[cfg(feature = "jsonschema")]
+pub(crate) mod format;
 mod hostile;
 mod leaf;
 mod nearest;
@@ -183,6 +185,13 @@ impl Compiled {
     fn ask_engine(&self, _: &Value, _: &mut Found) {}
 }
 
+/// Whether `value` satisfies `schema`, a part of the document `root`, for all the built-in validator
+/// knows: `pattern` is not looked at.
+pub(crate) fn holds(root: &Value, schema: &Value, value: &Value) -> bool {
+    let mut walk = Walk::new(root);
+    walk.holds(schema, value) && !walk.is_exhausted()
+}
+
 /// Refuses parameters whose root is not an object: a call's arguments always are one.
 ///
 /// # Errors
@@ -216,11 +225,14 @@ pub(crate) fn check_object_root(schema: &Value) -> Result<(), SchemaError> {
 /// 2020-12 unless the schema names another draft; formats asserted; nothing fetched.
 #[cfg(feature = "jsonschema")]
 fn options<'i>() -> jsonschema::ValidationOptions<'i> {
-    jsonschema::options()
+    let options = jsonschema::options()
         .offline()
-        .should_validate_formats(true)
-        // What `std::net::IpAddr` reads; schemars has a word of its own for it.
-        .with_format("ip", |text: &str| text.parse::<std::net::IpAddr>().is_ok())
+        .should_validate_formats(true);
+    format::OWN
+        .into_iter()
+        .fold(options, |options, (name, check)| {
+            options.with_format(name, check)
+        })
 }
 
 #[cfg(feature = "jsonschema")]
