@@ -189,10 +189,24 @@ pub(crate) enum Concurrency {
 pub(crate) enum SchemaSource {
     /// Nobody declared one.
     Missing,
-    /// Written by hand, or sent by a server: listed and enforced as given.
-    Json(Value),
+    /// Written by hand, or sent by a server: listed and enforced as given, and not copied.
+    Json(Arc<Value>),
     /// Inferred from Rust types.
     Typed(fn() -> Result<Canonical, SchemaError>),
+}
+
+impl SchemaSource {
+    /// The schema, if one was declared, and whether types alone decide.
+    fn schema(&self) -> Result<Option<(Arc<Value>, bool)>, SchemaError> {
+        Ok(match self {
+            Self::Missing => None,
+            Self::Json(schema) => Some((schema.clone(), false)),
+            Self::Typed(schema) => {
+                let canonical = schema()?;
+                Some((Arc::new(canonical.schema), canonical.types_decide))
+            }
+        })
+    }
 }
 
 /// A typed tool's handle: its type, and the name it has in source.
@@ -272,8 +286,10 @@ impl ToolDefinition {
         parameters: impl Into<Option<Value>>,
         output: impl Into<Option<Value>>,
     ) -> DynamicTool {
-        let source =
-            |schema: Option<Value>| schema.map_or(SchemaSource::Missing, SchemaSource::Json);
+        let source = |schema: Option<Value>| match schema {
+            None | Some(Value::Null) => SchemaSource::Missing,
+            Some(schema) => SchemaSource::Json(Arc::new(schema)),
+        };
         DynamicTool {
             name: name.into(),
             description: description.into(),
@@ -607,24 +623,20 @@ impl Definition {
             reason: error.to_string(),
             location,
         };
-        let parameters = match &settings.parameters {
-            SchemaSource::Missing => Canonical::given(schema::empty_object()),
-            SchemaSource::Json(schema) => Canonical::given(schema.clone()),
-            SchemaSource::Typed(schema) => schema().map_err(invalid_parameters)?,
+        let parameters = settings.parameters.schema().map_err(invalid_parameters)?;
+        let (parameters, types_decide) =
+            parameters.unwrap_or_else(|| (Arc::new(schema::empty_object()), false));
+        let output = settings.output.schema().map_err(invalid_output)?;
+        let Some((output, types_decide_output)) = output else {
+            return Err(RegisterError::MissingOutput { tool, location });
         };
-        let output = match &settings.output {
-            SchemaSource::Missing => return Err(RegisterError::MissingOutput { tool, location }),
-            SchemaSource::Json(schema) => Canonical::given(schema.clone()),
-            SchemaSource::Typed(schema) => schema().map_err(invalid_output)?,
-        };
-        let check_value = match output.types_decide {
+        let check_value = match types_decide_output {
             false => CheckValue::Schema,
-            true if schema::may_hold_floats(&output.schema) => CheckValue::Finite,
+            true if schema::may_hold_floats(&output) => CheckValue::Finite,
             true => CheckValue::Types,
         };
-        let compiled_parameters =
-            Compiled::parameters(parameters.schema).map_err(invalid_parameters)?;
-        let compiled_output = Compiled::new(output.schema).map_err(invalid_output)?;
+        let compiled_parameters = Compiled::parameters(parameters).map_err(invalid_parameters)?;
+        let compiled_output = Compiled::new(output).map_err(invalid_output)?;
         let has_numbers = schema::may_hold_floats(compiled_parameters.schema());
         let description = settings.description.to_string();
         Ok(Arc::new(Self {
@@ -633,7 +645,7 @@ impl Definition {
                 description,
                 parameters: compiled_parameters.schema().clone(),
             }),
-            types_decide: parameters.types_decide,
+            types_decide,
             compiled_parameters,
             has_numbers,
             check_value,

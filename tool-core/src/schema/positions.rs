@@ -114,3 +114,34 @@ pub(crate) fn for_each_child_mut(
         }
     }
 }
+
+/// `schema` without what says something to a reader only, and may be long.
+#[cfg(feature = "jsonschema")]
+pub(crate) fn without_annotations(schema: &Value) -> Value {
+    let Value::Object(keywords) = schema else {
+        return schema.clone();
+    };
+    let is_text = |keyword: &str| {
+        matches!(
+            keyword,
+            "title" | "description" | "examples" | "default" | "$comment"
+        )
+    };
+    let kept = keywords.iter().filter(|(keyword, _)| !is_text(keyword));
+    let bare = kept.map(|(keyword, operand)| {
+        let operand = match (of_keyword(keyword), operand) {
+            (Some((Holds::Named, _)), Value::Object(map)) => {
+                let named = map.iter();
+                let named = named.map(|(name, one)| (name.clone(), without_annotations(one)));
+                Value::Object(named.collect())
+            }
+            (Some((Holds::Many | Holds::OneOrMany, _)), Value::Array(list)) => {
+                list.iter().map(without_annotations).collect()
+            }
+            (Some((Holds::One | Holds::OneOrMany, _)), one) => without_annotations(one),
+            (_, other) => other.clone(),
+        };
+        (keyword.clone(), operand)
+    });
+    Value::Object(bare.collect())
+}

@@ -35,6 +35,8 @@ fn scalar(keywords: &Map<String, Value>) -> bool {
                 && keywords
                     .get("format")
                     .and_then(Value::as_str)
+                    // Of 128 bits serde reads all, and JSON values hold 64.
+                    .filter(|format| !matches!(*format, "int128" | "uint128"))
                     .and_then(numbers::bounds)
                     .is_some_and(|(least, greatest)| {
                         let own = |keyword: &str, bound: serde_json::Number| {

@@ -39,16 +39,6 @@ pub(crate) struct Canonical {
     pub(crate) types_decide: bool,
 }
 
-impl Canonical {
-    /// A schema that is enforced as it was given.
-    pub(crate) fn given(schema: Value) -> Self {
-        Self {
-            schema,
-            types_decide: false,
-        }
-    }
-}
-
 /// A generator for [`assemble`], [`canonical_object`] and [`canonical_output`].
 pub(crate) fn generator(contract: Contract) -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().with(|settings| {

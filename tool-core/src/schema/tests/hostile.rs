@@ -118,6 +118,8 @@ fn good_schemas_are_not_refused() {
         json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
             "definitions": {"a": {"type": "string"}},
             "properties": {"$ref": {"$ref": "#/definitions/a"}}}),
+        // A reference into what the engine is not given.
+        json!({"properties": {"a": {"$ref": "#/default"}}, "default": {"type": "string"}}),
         // Not a reference: a property, a default, an example.
         json!({"properties": {"$ref": {"type": "string"}}, "default": {"$ref": "https://x.org"}}),
     ] {

@@ -35,6 +35,8 @@ use self::violation::{Found, mismatch};
 use self::walk::Walk;
 use super::arms;
 use super::pointer::Path;
+#[cfg(feature = "jsonschema")]
+use super::positions;
 
 /// Why a schema is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,10 +76,7 @@ impl Compiled {
         hostile::check(&schema)?;
         Ok(Self {
             #[cfg(feature = "jsonschema")]
-            engine: options().build(&schema).map_err(|error| SchemaError {
-                path: error.instance_path().to_string(),
-                reason: first_line(&error.to_string()),
-            })?,
+            engine: engine(&schema)?,
             schema,
         })
     }
@@ -233,6 +232,18 @@ fn options<'i>() -> jsonschema::ValidationOptions<'i> {
         .fold(options, |options, (name, check)| {
             options.with_format(name, check)
         })
+}
+
+/// The engine keeps a copy of what it was given, so it is given no texts. Unless a reference leads
+/// into one: then it gets the whole.
+#[cfg(feature = "jsonschema")]
+fn engine(schema: &Value) -> Result<jsonschema::Validator, SchemaError> {
+    let bare = positions::without_annotations(schema);
+    let built = options().build(&bare).or_else(|_| options().build(schema));
+    built.map_err(|error| SchemaError {
+        path: error.instance_path().to_string(),
+        reason: first_line(&error.to_string()),
+    })
 }
 
 #[cfg(feature = "jsonschema")]
