@@ -3,6 +3,7 @@
 //! | came | schema wants | becomes |
 //! |---|---|---|
 //! | all arguments as a JSON string of an object | | the object |
+//! | all arguments as an empty string | | `{}` |
 //! | one code fence around the arguments | | its content |
 //! | `"[1]"`, `"{}"` | an array or object, and no string | the array or object |
 //! | `"5"`, `"1.5"` | a number, and no string | the number, to the last digit |
@@ -71,8 +72,18 @@ pub(crate) fn repair_root(text: &str, limits: Limits) -> Result<(Value, Vec<Repa
     }
 }
 
-/// Decodes a string that holds an object: one layer, and nothing but an object.
+/// Decodes a string that holds an object: one layer, and nothing but an object. An empty one stands
+/// for no arguments.
 pub(crate) fn repair_root_value(value: Value) -> (Value, Vec<Repair>) {
+    if let Value::String(text) = &value
+        && parse::is_blank(text)
+    {
+        let none = Value::Object(Map::new());
+        return (
+            none,
+            vec![Repair::of_all("read an empty string as no arguments")],
+        );
+    }
     if let Value::String(text) = &value
         && let Ok(decoded) = parse::parse(
             text,
