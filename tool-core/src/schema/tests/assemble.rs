@@ -139,7 +139,8 @@ fn refinements_tighten_and_never_widen() {
 fn types_decide_for_scalars_and_arrays_of_scalars() {
     assert!(one::<u8>().types_decide);
     assert!(one::<Option<u64>>().types_decide);
-    assert!(one::<i128>().types_decide);
+    // Beyond 64 bits, the type reads what JSON values round.
+    assert!(!one::<i128>().types_decide);
     assert!(one::<f64>().types_decide);
     assert!(one::<bool>().types_decide);
     assert!(one::<String>().types_decide);
