@@ -1,5 +1,7 @@
 //! Rust types of every kind through every dialect.
 
+use serde_json::{Map, Value, json};
+
 use super::super::report::Action;
 use super::super::{Dialect, Exportable, export};
 use super::samples::{Sample, samples};
@@ -26,10 +28,15 @@ fn the_list_is_long_and_its_values_are_valid() {
 }
 
 /// No target refuses what goes out, for one tool and for all tools in one request.
+///
+/// With `PROVIDER_EXPORTS=FILE` in the environment, that is written to the file, for the providers'
+/// own libraries to judge: `.ci/provider-checks` does.
 #[test]
 fn every_export_is_accepted() {
     let samples = samples();
+    let mut written = Map::new();
     for dialect in Dialect::ALL {
+        let mut alone = Vec::new();
         for Sample {
             name, parameters, ..
         } in &samples
@@ -42,6 +49,7 @@ fn every_export_is_accepted() {
                 .map(|loss| loss.what.as_str())
                 .collect();
             assert_eq!(export.tools.len() + left_out.len(), 1, "{name}, {dialect}");
+            alone.extend(export.tools);
         }
         let tools = samples
             .iter()
@@ -50,6 +58,11 @@ fn every_export_is_accepted() {
         assert_accepted(&export, dialect);
         let left_out = export.report.left_out().count();
         assert_eq!(export.tools.len() + left_out, samples.len(), "{dialect}");
+        let requests = json!({ "alone": alone, "together": export.tools });
+        written.insert(dialect.to_string(), requests);
+    }
+    if let Some(path) = std::env::var_os("PROVIDER_EXPORTS") {
+        std::fs::write(path, Value::Object(written).to_string()).unwrap();
     }
 }
 
