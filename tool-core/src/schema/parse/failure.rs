@@ -45,7 +45,12 @@ impl Failure {
     #[cold]
     pub(super) fn duplicate(at: usize, key: &str) -> Self {
         let message = format!("the key {} is given twice", hint::quoted(key));
-        let failure = Self::new(ParseErrorKind::DuplicateKey, at, message, None);
+        let failure = Self::new(
+            ParseErrorKind::DuplicateKey,
+            at,
+            message,
+            Some("give each key once"),
+        );
         failure.inside(Step::Key(key.to_owned()))
     }
 

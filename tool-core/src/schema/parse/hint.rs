@@ -87,6 +87,19 @@ pub(super) fn explain(text: &str, at: usize, place: Place) -> Explained {
             format!("unexpected text after the value: `{}`", word(rest)),
             None,
         ),
+        // Nothing but prose.
+        (Place::Value, _) if text[..at].trim().is_empty() && next.is_alphabetic() => {
+            let (message, hint) = unknown_word(rest);
+            let prose = hint == Some(QUOTES);
+            (
+                message,
+                if prose {
+                    Some("send one JSON object, and no prose")
+                } else {
+                    hint
+                },
+            )
+        }
         (Place::Value, _) => unknown_word(rest),
         (Place::Key, _) => {
             let message = format!("expected a key in double quotes, found `{}`", word(rest));
@@ -103,6 +116,8 @@ pub(super) fn explain(text: &str, at: usize, place: Place) -> Explained {
     (ParseErrorKind::Syntax, message, hint)
 }
 
+const QUOTES: &str = "put strings in double quotes";
+
 /// Words of other languages, where a value should stand.
 fn unknown_word(rest: &str) -> (String, Option<&'static str>) {
     let word = word(rest);
@@ -111,7 +126,7 @@ fn unknown_word(rest: &str) -> (String, Option<&'static str>) {
         "True" | "TRUE" => "did you mean `true`?",
         "False" | "FALSE" => "did you mean `false`?",
         "None" | "undefined" | "nil" | "NULL" | "Null" => "did you mean `null`?",
-        _ if word.starts_with(|c: char| c.is_alphabetic()) => "put strings in double quotes",
+        _ if word.starts_with(|c: char| c.is_alphabetic()) => QUOTES,
         _ => return (format!("expected a value, found `{word}`"), None),
     };
     (format!("`{word}` is not JSON"), Some(hint))

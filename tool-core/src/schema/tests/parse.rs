@@ -40,11 +40,11 @@ fn reads_what_json_is() {
 fn names_a_duplicate_key_at_any_depth() {
     assert_eq!(
         refusal(r#"{"a": 1, "a": 2}"#),
-        "/a: the key \"a\" is given twice at line 1 column 10"
+        "/a: the key \"a\" is given twice at line 1 column 10; give each key once"
     );
     assert_eq!(
         refusal("{\"x\": [0, {\"y/z\": 1,\n  \"y\\u002fz\": 2}]}"),
-        "/x/1/y~1z: the key \"y/z\" is given twice at line 2 column 3"
+        "/x/1/y~1z: the key \"y/z\" is given twice at line 2 column 3; give each key once"
     );
     let many: Vec<String> = (0..40)
         .chain([20])

@@ -101,7 +101,7 @@ fn one_of_means_exactly_one() {
     );
     assert_eq!(
         text(&schema, &json!(7)),
-        "expected exactly one of the alternatives, got 7, which is an integer and a number\n\
+        "expected exactly one of the alternatives, got 7, which is an integer and a number of at least 5\n\
          expected integer | number"
     );
 }

@@ -13,38 +13,40 @@ const MAX_ALTERNATIVES: usize = 8;
 
 /// A noun for what `schema` accepts, with its bounds: `an integer from 0 to 255`.
 pub(crate) fn expected(root: &Value, schema: &Value) -> String {
-    Words {
-        root,
-        bounds: true,
-        visits: 100,
-    }
-    .phrase(schema, 8)
+    words(root, Bounds::All).phrase(schema, 8)
 }
 
-/// The same without bounds: `an integer`.
+/// The same for a value of another type, or none: without the bounds that every `u32` has.
 pub(crate) fn kind(root: &Value, schema: &Value) -> String {
-    Words {
-        root,
-        bounds: false,
-        visits: 100,
-    }
-    .phrase(schema, 8)
+    words(root, Bounds::Declared).phrase(schema, 8)
 }
 
 /// The same for a value known to be of the type `word`, with bounds.
 pub(super) fn bounded(root: &Value, keywords: &Map<String, Value>, word: &str) -> String {
+    words(root, Bounds::All).noun(keywords, word, 8)
+}
+
+/// Which ranges and lengths are said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bounds {
+    None,
+    /// Those that somebody chose.
+    Declared,
+    /// Those of a type, too.
+    All,
+}
+
+fn words(root: &Value, bounds: Bounds) -> Words<'_> {
     Words {
         root,
-        bounds: true,
+        bounds,
         visits: 100,
     }
-    .noun(keywords, word, 8)
 }
 
 struct Words<'a> {
     root: &'a Value,
-    /// Whether ranges and lengths are said.
-    bounds: bool,
+    bounds: Bounds,
     /// Schemas that are still looked at: unions of unions can multiply.
     visits: u8,
 }
@@ -96,10 +98,10 @@ impl Words<'_> {
         let mut text = match word {
             "integer" => "an integer".to_owned(),
             "number" => "a number".to_owned(),
-            "string" => string(keywords, self.bounds),
+            "string" => string(keywords, self.bounds != Bounds::None),
             "array" => {
                 let items = keywords.get("items").filter(|items| items.is_object());
-                let bounds = std::mem::take(&mut self.bounds);
+                let bounds = std::mem::replace(&mut self.bounds, Bounds::None);
                 let item = items.map(|items| self.phrase(items, fuel));
                 self.bounds = bounds;
                 let items = item.as_deref().and_then(plural);
@@ -111,8 +113,10 @@ impl Words<'_> {
             "boolean" => "a boolean".to_owned(),
             other => other.to_owned(),
         };
-        if self.bounds {
+        if self.bounds != Bounds::None {
             text += &match word {
+                "integer" if self.bounds == Bounds::Declared && is_type(keywords) => String::new(),
+                "number" if self.bounds == Bounds::Declared && is_f32(keywords) => String::new(),
                 "integer" | "number" => range(keywords),
                 "array" => count(keywords, "minItems", "maxItems", "item"),
                 _ => String::new(),
@@ -120,6 +124,31 @@ impl Words<'_> {
         }
         text
     }
+}
+
+/// Whether the bounds are those of one of Rust's integers, and no others.
+fn is_type(keywords: &Map<String, Value>) -> bool {
+    let bound = |key: &str| keywords.get(key);
+    let ends = bound("minimum")
+        .and_then(Value::as_i64)
+        .zip(bound("maximum").and_then(Value::as_u64));
+    let of_a_type = ends.is_some_and(|(low, high)| match low {
+        0 => [8, 16, 32, 64]
+            .iter()
+            .any(|bits| high == u64::MAX >> (64 - bits)),
+        _ => [8, 16, 32, 64]
+            .iter()
+            .any(|bits| low == i64::MIN >> (64 - bits) && high == (u64::MAX >> (64 - bits)) / 2),
+    });
+    of_a_type
+        && ["exclusiveMinimum", "exclusiveMaximum", "multipleOf"]
+            .iter()
+            .all(|key| bound(key).is_none())
+}
+
+fn is_f32(keywords: &Map<String, Value>) -> bool {
+    let is_end = |key: &str| keywords.get(key).is_some_and(is_end_of_f32);
+    is_end("minimum") && is_end("maximum")
 }
 
 fn plural(item: &str) -> Option<String> {
@@ -186,10 +215,7 @@ fn range(keywords: &Map<String, Value>) -> String {
     let high = number("maximum")
         .filter(|high| high.as_u64() != Some(u64::MAX) && high.as_i64() != Some(i64::MAX));
     // So would all digits of an `f32`.
-    if let (Some(low), Some(high)) = (low, high)
-        && is_end_of_f32(low)
-        && is_end_of_f32(high)
-    {
+    if is_f32(keywords) {
         return " from -3.4e38 to 3.4e38".to_owned();
     }
     let mut text = match (low, high) {
