@@ -10,29 +10,28 @@
 //! `tools/list` result, or an OpenAI `tools` array. The exit status is 1 if a tool cannot go out at all.
 //!
 //! With `--check`, each line of `CALLS.jsonl` is a call, `{"tool": ..., "arguments": ...}`, its arguments a
-//! string as a model wrote it or an object; one line of JSON says what would become of it.
+//! string as a model wrote it or an object; one line of JSON says what would become of it. Blank lines
+//! are passed over.
+//!
+//! Exit status 2 means that there was nothing to look at: a wrong flag, or a file that cannot be read.
 //!
 //! Without arguments it looks at three tools of its own.
 
+#[path = "portability/input.rs"]
+mod input;
+
 use std::collections::{BTreeMap, HashSet};
-use std::io::Read as _;
+use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use tool_core::dialect::{Action, Dialect, Export, Exportable, Loss, export};
 use tool_core::{RawArguments, ToolCall, ToolDefinition, ToolRuntime};
 
+use input::{Listed, read, tools};
+
 const USAGE: &str = "usage: portability [--json] [--dialect D]... FILE\n       \
                      portability --check CALLS.jsonl FILE";
-
-/// A tool as it was read.
-struct Listed {
-    name: String,
-    description: String,
-    parameters: Arc<Value>,
-    output: Option<Value>,
-}
 
 /// What the command line asks for.
 #[derive(Default)]
@@ -54,15 +53,17 @@ impl Options {
                     .ok_or(format!("{flag} needs a value\n{USAGE}"))
             };
             match argument.as_str() {
+                "--help" | "-h" => return Err(USAGE.to_owned()),
                 "--json" => options.json = true,
                 "--dialect" => {
                     let name = value("--dialect")?;
-                    options
-                        .dialects
-                        .push(name.parse().map_err(|error| format!("{error}"))?);
+                    let dialect = name.parse().map_err(|error| format!("{error}"))?;
+                    if !options.dialects.contains(&dialect) {
+                        options.dialects.push(dialect);
+                    }
                 }
                 "--check" => options.check = Some(value("--check")?),
-                flag if flag.starts_with("--") => {
+                flag if flag.starts_with('-') && flag != "-" => {
                     return Err(format!("unknown flag {flag}\n{USAGE}"));
                 }
                 _ if options.file.is_some() => return Err(format!("more than one file\n{USAGE}")),
@@ -74,59 +75,6 @@ impl Options {
         }
         Ok(options)
     }
-}
-
-fn read(path: &str) -> Result<String, String> {
-    if path == "-" {
-        let mut text = String::new();
-        std::io::stdin()
-            .read_to_string(&mut text)
-            .map_err(|error| format!("-: {error}"))?;
-        return Ok(text);
-    }
-    std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))
-}
-
-/// The tools of a file, whichever of the three shapes it has.
-fn tools(text: &str) -> Result<Vec<Listed>, String> {
-    let root: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
-    let list = match &root {
-        Value::Array(list) => list,
-        Value::Object(_) => [root.pointer("/result/tools"), root.get("tools")]
-            .into_iter()
-            .flatten()
-            .find_map(Value::as_array)
-            .ok_or("expected a list of tools, or an object with `tools`")?,
-        _ => return Err("expected a list of tools, or an object with `tools`".to_owned()),
-    };
-    list.iter()
-        .enumerate()
-        .map(|(index, tool)| listed(index, tool))
-        .collect()
-}
-
-fn listed(index: usize, tool: &Value) -> Result<Listed, String> {
-    // OpenAI's Chat Completions wrap the tool, its Responses do not.
-    let tool = tool.get("function").unwrap_or(tool);
-    let name = tool.get("name").and_then(Value::as_str);
-    let name = name.ok_or_else(|| format!("/{index}: a tool needs a `name`"))?;
-    let schema = tool.get("parameters").or_else(|| tool.get("inputSchema"));
-    let nothing = || json!({"type": "object", "properties": {}});
-    Ok(Listed {
-        name: name.to_owned(),
-        description: tool
-            .get("description")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned(),
-        parameters: Arc::new(
-            schema
-                .filter(|schema| !schema.is_null())
-                .cloned()
-                .unwrap_or_else(nothing),
-        ),
-        output: tool.get("outputSchema").cloned(),
-    })
 }
 
 /// Puts the tools into a runtime; a tool it refuses would be no use to any provider.
@@ -199,7 +147,7 @@ fn names(tools: &[Listed], export: &Export) -> Map<String, Value> {
         .collect()
 }
 
-fn report(options: &Options, tools: &[Listed]) -> bool {
+fn report(options: &Options, tools: &[Listed], out: &mut impl Write) -> Outcome {
     let (_, refused) = register(tools);
     let mut all_out = refused.is_empty();
     let mut document = Map::new();
@@ -218,96 +166,144 @@ fn report(options: &Options, tools: &[Listed]) -> bool {
                 dialect.to_string(),
                 json!({"tools": export.tools, "names": names(tools, &export), "report": losses}),
             );
-        } else {
-            println!("{dialect}: {} of {} tools", export.tools.len(), tools.len());
-            for (&index, reason) in &refused {
-                println!("  {:<24} {:<24} left out: {reason}", tools[index].name, "");
-            }
-            for Loss {
-                tool,
-                path,
-                what,
-                action,
-                ..
-            } in &export.report
-            {
-                println!("  {tool:<24} {path:<24} {action}: {what}");
-            }
+            continue;
+        }
+        writeln!(
+            out,
+            "{dialect}: {} of {} tools",
+            export.tools.len(),
+            tools.len()
+        )?;
+        for (&index, reason) in &refused {
+            let name = &tools[index].name;
+            writeln!(out, "  {name:<24} {:<24} left out: {reason}", "")?;
+        }
+        for Loss {
+            tool,
+            path,
+            what,
+            action,
+            ..
+        } in &export.report
+        {
+            writeln!(out, "  {tool:<24} {path:<24} {action}: {what}")?;
         }
     }
     if options.json {
-        println!("{:#}", Value::Object(document));
+        writeln!(out, "{:#}", Value::Object(document))?;
     }
-    all_out
+    Ok(all_out)
 }
 
-/// What would become of each call: one line of JSON.
-fn check(tools: &[Listed], calls: &str) -> Result<Vec<Value>, String> {
-    let (runtime, _) = register(tools);
-    let lines = calls
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty());
+/// Whether all is well, unless nobody reads on.
+type Outcome = std::io::Result<bool>;
+
+/// What would become of each call.
+fn check(tools: &[Listed], calls: &str) -> impl Iterator<Item = Value> {
+    let (runtime, refused) = register(tools);
+    let refused: BTreeMap<String, String> = refused
+        .into_iter()
+        .map(|(index, reason)| (tools[index].name.clone(), reason))
+        .collect();
+    let lines = calls.lines().enumerate();
     lines
-        .map(|(index, line)| {
-            let at = |what: String| format!("line {}: {what}", index + 1);
-            let call: Value = serde_json::from_str(line).map_err(|error| at(error.to_string()))?;
-            let tool = call.get("tool").and_then(Value::as_str);
-            let tool = tool.ok_or_else(|| at("a call needs a `tool`".to_owned()))?;
-            let arguments = match call.get("arguments") {
-                None | Some(Value::Null) => RawArguments::Text(String::new()),
-                Some(Value::String(text)) => RawArguments::Text(text.clone()),
-                Some(value) => RawArguments::Json(value.clone()),
-            };
-            Ok(match runtime.check(&ToolCall::new("check", tool, arguments)) {
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(move |(index, line)| {
+            let checked = call(line)
+                .map_err(|what| format!("line {}: {what}", index + 1))
+                .and_then(|call| {
+                    let checked = runtime.check(&call);
+                    checked.map_err(|error| match refused.get(call.name()) {
+                        Some(reason) if error.code() == tool_core::code::UNKNOWN_TOOL => {
+                            format!("tool \"{}\" is left out: {reason}", call.name())
+                        }
+                        _ => error.message().to_owned(),
+                    })
+                });
+            match checked {
                 Ok(checked) => {
                     json!({"ok": true, "arguments": checked.arguments, "repairs": checked.repairs})
                 }
-                Err(error) => json!({"ok": false, "message": error.message()}),
-            })
+                Err(message) => json!({"ok": false, "message": message}),
+            }
         })
-        .collect()
 }
 
-fn run() -> Result<bool, String> {
-    let options = Options::read(std::env::args().skip(1))?;
-    let Some(file) = &options.file else {
-        if std::env::args().len() > 1 {
-            return Err(format!("no file\n{USAGE}"));
-        }
-        return Ok(sample(&options));
+/// The call of a line.
+fn call(line: &str) -> Result<ToolCall, String> {
+    const SHAPE: &str = r#"expected `{"tool": ..., "arguments": ...}`"#;
+    let call: Value = serde_json::from_str(line)
+        .map_err(|error| format!("cannot be read as JSON: {error}; {SHAPE}"))?;
+    let tool = call.get("tool").and_then(Value::as_str);
+    let tool = tool.ok_or_else(|| format!("a call needs a `tool`; {SHAPE}"))?;
+    let arguments = match call.get("arguments") {
+        None | Some(Value::Null) => RawArguments::Text(String::new()),
+        Some(Value::String(text)) => RawArguments::Text(text.clone()),
+        Some(value) => RawArguments::Json(value.clone()),
     };
-    let tools = tools(&read(file)?).map_err(|error| format!("{file}: {error}"))?;
-    match &options.check {
-        Some(calls) => {
-            let text = read(calls)?;
-            for line in check(&tools, &text).map_err(|error| format!("{calls}: {error}"))? {
-                println!("{line}");
-            }
-            Ok(true)
-        }
-        None => Ok(report(&options, &tools)),
+    Ok(ToolCall::new("check", tool, arguments))
+}
+
+/// Does what the command line asks for, or says why that cannot be done.
+fn run(out: &mut impl Write) -> Result<Outcome, String> {
+    let arguments = std::env::args_os().skip(1).map(|argument| {
+        argument
+            .into_string()
+            .map_err(|argument| format!("{} is not UTF-8", argument.display()))
+    });
+    let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+    let is_bare = arguments.is_empty();
+    let options = Options::read(arguments.into_iter())?;
+    let Some(file) = &options.file else {
+        return match is_bare || options.check.is_none() {
+            true => Ok(sample(&options, out)),
+            false => Err(format!("no file\n{USAGE}")),
+        };
+    };
+    if file == "-" && options.check.as_deref() == Some("-") {
+        return Err("`-` is there once: the tools or the calls, not both".to_owned());
     }
+    let (tools, passed_over) = tools(&read(file)?).map_err(|error| format!("{file}: {error}"))?;
+    for what in passed_over {
+        eprintln!("portability: {file}: {what}");
+    }
+    let Some(calls) = &options.check else {
+        return Ok(report(&options, &tools, out));
+    };
+    for line in check(&tools, &read(calls)?) {
+        if let Err(error) = writeln!(out, "{line}") {
+            return Ok(Err(error));
+        }
+    }
+    Ok(Ok(true))
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("portability: {error}");
-            ExitCode::from(2)
-        }
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let done = run(&mut out);
+    let flushed = out.flush();
+    match done.map(|outcome| outcome.and_then(|fine| flushed.map(|()| fine))) {
+        Ok(Ok(true)) => ExitCode::SUCCESS,
+        Ok(Ok(false)) => ExitCode::FAILURE,
+        // `portability tools.json | head`
+        Ok(Err(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Ok(Err(error)) => fail(&format!("the standard output: {error}")),
+        Err(error) => fail(&error),
     }
 }
 
+fn fail(error: &str) -> ExitCode {
+    eprintln!("portability: {error}");
+    ExitCode::from(2)
+}
+
 /// Three tools, one of them recursive, and what is said about them.
-fn sample(options: &Options) -> bool {
-    let tools = tools(include_str!("data/tools.json")).expect("the sample");
-    assert!(
-        !report(options, &tools),
-        "Gemini takes no recursive parameters"
-    );
+fn sample(options: &Options, out: &mut impl Write) -> Outcome {
+    let (tools, _) = tools(include_str!("data/tools.json")).expect("the sample");
+    let all_out = report(options, &tools, out)?;
+    if options.dialects == Dialect::ALL {
+        assert!(!all_out, "Gemini takes no recursive parameters");
+    }
     let left_out: Vec<String> = options
         .dialects
         .iter()
@@ -320,14 +316,20 @@ fn sample(options: &Options) -> bool {
                 .collect::<Vec<_>>()
         })
         .collect();
-    assert_eq!(left_out, ["gemini file_tree"]);
+    let has_gemini = options.dialects.contains(&Dialect::Gemini);
+    let expected: &[&str] = if has_gemini {
+        &["gemini file_tree"]
+    } else {
+        &[]
+    };
+    assert_eq!(left_out, expected);
     let calls = concat!(
         r#"{"tool":"search.docs","arguments":"{\"query\":\"rust\",\"limit\":\"3\"}"}"#,
         "\n",
         r#"{"tool":"search.docs","arguments":{"quary":"rust"}}"#,
         "\n",
     );
-    let checked = check(&tools, calls).expect("the sample");
+    let checked: Vec<Value> = check(&tools, calls).collect();
     let expected = [
         json!({
             "ok": true,
@@ -342,5 +344,5 @@ fn sample(options: &Options) -> bool {
         }),
     ];
     assert_eq!(checked, expected);
-    true
+    Ok(true)
 }
