@@ -338,7 +338,7 @@ fn sample(options: &Options, out: &mut impl Write) -> Outcome {
         }),
         json!({
             "ok": false,
-            "message": "invalid arguments: /query: missing (expected a string)\n\
+            "message": "invalid arguments: /query: missing (expected a string of at least 1 character)\n\
                         /quary: unknown property; did you mean \"query\"?\n\
                         tool \"search.docs\" takes {\"query\": string, \"limit\"?: integer}",
         }),

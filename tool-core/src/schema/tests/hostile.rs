@@ -105,6 +105,70 @@ fn c47_an_invalid_pattern_is_refused() {
     assert_eq!(said, "#/properties/a/pattern: \"[\" is not a \"regex\"");
 }
 
+/// What takes a backtracking engine longer than the universe lasts is given up on, and is no yes.
+#[cfg(feature = "jsonschema")]
+#[test]
+fn c47_a_catastrophic_pattern_ends() {
+    let text = format!("{}!", "a".repeat(5_000));
+    for pattern in [r"^(a+)+$", r"^(a|aa)+$", r"^(?=(a+)+$)a", r"^(a+)+\1$"] {
+        // Refused with the schema, or ended by the engine.
+        let Ok(compiled) = Compiled::new(json!({"type": "string", "pattern": pattern})) else {
+            continue;
+        };
+        assert!(compiled.check(&json!(text)).is_err(), "{pattern}");
+    }
+}
+
+/// Twenty definitions, each of which refers twice to the next: a million when inlined.
+#[test]
+fn c47_references_that_double_are_followed_once() {
+    let mut definitions = serde_json::Map::new();
+    for level in 0..20 {
+        let next = json!({"$ref": format!("#/$defs/D{}", level + 1)});
+        let schema = json!({"type": "object", "properties": {"a": next, "b": next}});
+        definitions.insert(format!("D{level}"), schema);
+    }
+    definitions.insert("D20".to_owned(), json!({"type": "string"}));
+    let schema = json!({
+        "type": "object", "properties": {"x": {"$ref": "#/$defs/D0"}}, "$defs": definitions,
+    });
+    let compiled = Compiled::new(schema).unwrap();
+    assert_eq!(compiled.check(&json!({"x": {"a": {"b": {}}}})), Ok(()));
+    let said = compiled.check(&json!({"x": {"a": {"b": 5}}})).unwrap_err();
+    assert_eq!(
+        said.listed[0].to_string(),
+        "/x/a/b: expected an object, got 5"
+    );
+    assert!(said.shape.len() < 1_000, "{}", said.shape);
+}
+
+/// Names of schemas that would change what a reference means, and drafts that nobody has.
+#[test]
+fn c47_identifiers_lead_nowhere_else() {
+    for (schema, said) in [
+        (
+            json!({"$id": "https://example.org/a", "$ref": "https://example.org/a#/$defs/A",
+                "$defs": {"A": {}}}),
+            "#: the reference \"https://example.org/a#/$defs/A\" leaves the schema; only `#/…` is \
+             followed",
+        ),
+        (
+            json!({"$defs": {"A": {"$anchor": "a"}}, "$ref": "#a"}),
+            "#: the reference \"#a\" leaves the schema; only `#/…` is followed",
+        ),
+        (
+            json!({"$ref": "file:///etc/passwd"}),
+            "#: the reference \"file:///etc/passwd\" leaves the schema; only `#/…` is followed",
+        ),
+        (
+            json!({"properties": {"a": {"$recursiveRef": "#"}}}),
+            "#/properties/a: `$recursiveRef` is not supported",
+        ),
+    ] {
+        assert_eq!(refused(schema), said);
+    }
+}
+
 #[test]
 fn good_schemas_are_not_refused() {
     for schema in [
