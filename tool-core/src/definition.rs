@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::body::arguments_of;
 use crate::card::{PresentCall, PresentResult};
 use crate::contain::Sheltered;
 use crate::content::{ContentBlock, IntoContent};
@@ -19,7 +20,9 @@ use crate::dynamic::DynamicTool;
 use crate::error::{Location, RegisterError, ToolError};
 use crate::execution::{BoxedArguments, Frozen, RunContext, ToolExecution};
 use crate::future::MaybeFuture;
+use crate::info::Info;
 use crate::intake::Repair;
+use crate::output::OutputType;
 use crate::result::ToolResult;
 use crate::schema::{self, Canonical, Compiled, SchemaError};
 use crate::tool::Tool;
@@ -161,7 +164,7 @@ impl<'a> CallArguments<'a> {
 
     /// As the tool's own type; `None` for a tool of another type.
     pub(crate) fn typed<T: Tool>(&self) -> Option<&'a T::Args> {
-        self.frozen.decoded(self.definition)?.downcast_ref()
+        arguments_of::<T>(self.frozen.decoded(self.definition)?)
     }
 }
 
@@ -191,27 +194,28 @@ pub(crate) enum SchemaSource {
     Missing,
     /// Written by hand, or sent by a server: listed and enforced as given, and not copied.
     Json(Arc<Value>),
-    /// Inferred from Rust types.
-    Typed(fn() -> Result<Canonical, SchemaError>),
+    /// Inferred from the types of parameters.
+    Parameters(&'static Info),
+    /// Inferred from the type of a value.
+    Output(OutputType),
 }
 
 impl SchemaSource {
     /// The schema, if one was declared, and whether types alone decide.
     fn schema(&self) -> Result<Option<(Arc<Value>, bool)>, SchemaError> {
+        let shared = |it: Canonical| (Arc::new(it.schema), it.types_decide);
         Ok(match self {
             Self::Missing => None,
             Self::Json(schema) => Some((schema.clone(), false)),
-            Self::Typed(schema) => {
-                let canonical = schema()?;
-                Some((Arc::new(canonical.schema), canonical.types_decide))
-            }
+            Self::Parameters(info) => Some(shared(info.schema()?)),
+            Self::Output(output) => Some(shared(output.canonical())),
         })
     }
 }
 
 /// A typed tool's handle: its type, and the name it has in source.
 #[derive(Clone, Copy)]
-pub struct Handle {
+pub(crate) struct Handle {
     pub(crate) id: TypeId,
     pub(crate) name: &'static str,
 }

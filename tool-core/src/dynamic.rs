@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::body::{Prepared, Receiver, Started};
 use crate::definition::{Body, BodyOutcome, Permit, SchemaSource, ToolDefinition};
 use crate::error::{Location, ToolError};
 use crate::execution::{BoxedArguments, RunContext};
@@ -56,7 +57,7 @@ where
 {
     fn decode(&self, _text: &str) -> Result<BoxedArguments, ToolError> {
         // Dynamic arguments have no type beyond JSON, and that is read from the execution.
-        Ok(Box::new(()))
+        Ok(Box::new(Untyped))
     }
 
     fn run<'a>(
@@ -70,6 +71,15 @@ where
         }
         let running = (self.0)(cx.arguments().clone(), cx.clone());
         MaybeFuture::boxed(async move { running.await.into_dynamic_output() })
+    }
+}
+
+/// Arguments that nobody takes: the handler reads the execution's.
+struct Untyped;
+
+impl Prepared for Untyped {
+    fn start<'a>(&mut self, _: Receiver<'a>, _: &'a RunContext) -> Started<'a> {
+        Err(ToolError::new("a dynamic tool is started by its handler"))
     }
 }
 

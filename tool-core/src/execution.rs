@@ -1,6 +1,5 @@
 //! A call inside the pipeline: what hooks see ([`ToolExecution`]) and what a body gets ([`RunContext`]).
 
-use std::any::Any;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -9,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 
 use crate::batch::SubCalls;
+use crate::body::{Prepared, arguments_of};
 use crate::call::{Asking, Progress, ProgressSink, ToolCall};
 use crate::cancellation::Cancellation;
 use crate::contain::Sheltered;
@@ -20,11 +20,12 @@ use crate::id::{CallId, ExecutionToken};
 use crate::result::ToolResult;
 use crate::runtime::Shared;
 use crate::scope::Scope;
-use crate::tool::{self, Tool, TypedCall};
+use crate::tool::Tool;
 use crate::trail::Recorder;
+use crate::typed_call::{self, TypedCall};
 
 /// Arguments behind their type.
-pub(crate) type BoxedArguments = Box<dyn Any + Send + Sync>;
+pub(crate) type BoxedArguments = Box<dyn Prepared>;
 
 /// Arguments, frozen: one text, read as often as needed, the same for everybody.
 pub(crate) struct Frozen {
@@ -53,7 +54,7 @@ impl Frozen {
             .get_or_init(|| serde_json::from_str(&self.text).unwrap_or(Value::Null))
     }
 
-    pub(crate) fn decoded(&self, definition: &Definition) -> Option<&(dyn Any + Send + Sync)> {
+    pub(crate) fn decoded(&self, definition: &Definition) -> Option<&dyn Prepared> {
         if let Some(early) = &self.early {
             return Some(&***early);
         }
@@ -155,9 +156,7 @@ impl ToolExecution {
 
     /// The arguments as the tool's own type; `None` if this call is of another tool.
     pub fn args<T: Tool>(&self) -> Option<&T::Args> {
-        self.arguments
-            .decoded(self.definition.as_deref()?)?
-            .downcast_ref()
+        arguments_of::<T>(self.arguments.decoded(self.definition.as_deref()?)?)
     }
 
     /// The SHA-256 of the arguments' canonical JSON (keys sorted), in hexadecimal.
@@ -290,8 +289,8 @@ impl RunContext {
     /// }
     /// ```
     pub async fn call<T: TypedCall>(&self, arguments: T::Args) -> Result<T::Output, ToolError> {
-        let text = tool::arguments_text::<T>(&arguments)?;
-        tool::output::<T>(self.call_by_name(tool::name::<T>(), text).await)
+        let text = typed_call::arguments_text::<T>(&arguments)?;
+        typed_call::output::<T>(self.call_by_name(typed_call::name::<T>(), text).await)
     }
 
     /// Calls another tool by name through the whole pipeline: same scope and cancel signal, this

@@ -59,6 +59,7 @@ extern crate self as tool_core;
 
 mod approval;
 mod batch;
+mod body;
 mod call;
 mod cancellation;
 mod card;
@@ -66,6 +67,7 @@ mod code_mode;
 mod contain;
 mod content;
 mod context;
+mod decode;
 mod definition;
 pub mod dialect;
 mod digest;
@@ -78,6 +80,7 @@ mod from_arg;
 mod future;
 mod hook;
 mod id;
+mod info;
 mod intake;
 mod lookup;
 mod output;
@@ -91,7 +94,9 @@ mod schema;
 mod scope;
 mod sync;
 mod tool;
+mod toolbox;
 mod trail;
+mod typed_call;
 mod value;
 pub mod wire;
 
@@ -102,7 +107,7 @@ pub mod guide {
 }
 
 #[doc(hidden)]
-#[path = "private.rs"]
+#[path = "private/mod.rs"]
 pub mod __private;
 
 pub use approval::{Approval, ApprovalRequest, Approver};
@@ -136,7 +141,9 @@ pub use presentation::Presentation;
 pub use result::ToolResult;
 pub use runtime::{ToolRuntime, ToolRuntimeBuilder};
 pub use scope::{Registration, Restriction, Scope};
-pub use tool::{Install, Tool, Toolbox, TypedCall};
+pub use tool::Tool;
 #[cfg(feature = "macros")]
 pub use tool_macros::{around_execute, guard, on_result, post_execute, pre_execute, tool, toolbox};
+pub use toolbox::{Install, Toolbox};
 pub use trail::{Said, Station, Trail, TrailEntry};
+pub use typed_call::TypedCall;

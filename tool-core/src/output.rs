@@ -16,6 +16,7 @@ use serde_json::Value;
 use crate::content::{ContentBlock, IntoContent};
 use crate::definition::BodyOutcome;
 use crate::error::ToolError;
+use crate::future::{PollAny, poll_any};
 use crate::hook::PostDecision;
 use crate::value::ErasedValue;
 
@@ -212,10 +213,10 @@ pub struct Probe<T>(PhantomData<T>);
 
 /// What holds for a type that no inherent constant speaks of.
 pub trait Otherwise {
-    /// Whether it is a `Result`.
-    const FALLIBLE: bool = false;
-    /// Whether it is a `Result` whose error has sources.
-    const CHAINED: bool = false;
+    /// 1 if it is a `Result`.
+    const FALLIBLE: u8 = 0;
+    /// 1 if it is a `Result` whose error has sources.
+    const CHAINED: u8 = 0;
     /// Whether it is an `Option`.
     const OPTIONAL: bool = false;
     /// Whether it is an integer that JSON cannot carry.
@@ -230,12 +231,12 @@ impl<T> Otherwise for Probe<T> {}
 
 impl<T, E> Probe<Result<T, E>> {
     /// It is a `Result`.
-    pub const FALLIBLE: bool = true;
+    pub const FALLIBLE: u8 = 1;
 }
 
 impl<T, E: Error> Probe<Result<T, E>> {
     /// Its error has sources.
-    pub const CHAINED: bool = true;
+    pub const CHAINED: u8 = 1;
 }
 
 impl<T> Probe<Option<T>> {
@@ -243,15 +244,20 @@ impl<T> Probe<Option<T>> {
     pub const OPTIONAL: bool = true;
 }
 
-impl Probe<i128> {
-    /// JSON numbers have 64 bits.
-    pub const WIDE: bool = true;
+/// JSON numbers have 64 bits. Inside a type of one's own it is the schema that says so.
+macro_rules! wide {
+    ($($ty:ty),*) => {
+        $(
+            impl Probe<$ty> {
+                /// JSON numbers have 64 bits.
+                pub const WIDE: bool = true;
+            }
+        )*
+    };
 }
 
-impl Probe<u128> {
-    /// JSON numbers have 64 bits.
-    pub const WIDE: bool = true;
-}
+wide!(i128, Option<i128>, Vec<i128>, Option<Vec<i128>>);
+wide!(u128, Option<u128>, Vec<u128>, Option<Vec<u128>>);
 
 impl Probe<PostDecision<Value>> {
     /// Its value is JSON.
@@ -284,17 +290,8 @@ impl<T: DeserializeOwned> Probe<T> {
     pub const READ: Option<Read<T>> = Some(|value| T::deserialize(value).map_err(ToolError::from));
 }
 
-/// A return type, and what it is: see [`kind`].
+/// A return type, and what it is. 0: a value. 1: a `Result`. 2: a `Result` whose error has sources.
 pub struct Rule<R, const KIND: u8>(PhantomData<fn() -> R>);
-
-/// 0: a value. 1: a `Result`. 2: a `Result` whose error has sources.
-pub const fn kind(fallible: bool, chained: bool) -> u8 {
-    match (fallible, chained) {
-        (false, _) => 0,
-        (true, false) => 1,
-        (true, true) => 2,
-    }
-}
 
 /// Marks an error that is only shown.
 pub struct Plain;
@@ -360,22 +357,44 @@ impl<R, E> Ruled for Rule<Result<R, E>, 2> {
 /// What can be done with a function's return type, without any bound on it.
 pub struct Settle<R: Ruled> {
     pub(crate) close: fn(R::Returned) -> BodyOutcome,
-    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
-    pub(crate) schema_name: fn() -> Cow<'static, str>,
+    /// Polls a future whose output is what the function returns.
+    pub(crate) poll: PollAny<BodyOutcome>,
+    pub(crate) output: OutputType,
     /// The success out of an erased value that nobody else holds.
     pub(crate) take: fn(Arc<dyn ErasedValue>) -> Option<R::Success>,
 }
 
+/// What is known of the type of a value without the type.
+#[derive(Clone, Copy)]
+pub(crate) struct OutputType {
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
+    pub(crate) name: fn() -> Cow<'static, str>,
+}
+
 /// How a return type settles, or the one error about it.
-pub const fn settle<R: Ruled>() -> Settle<R>
+pub const fn settle<R: Ruled>() -> &'static Settle<R>
+where
+    R::Returned: 'static,
+    R::Success: Returnable,
+    R::Failure: Failing<R::Tier>,
+{
+    const {
+        &Settle {
+            close: close::<R>,
+            poll: |future, cx| poll_any(future, cx).map(close::<R>),
+            output: OutputType {
+                schema: <R::Success as Returnable>::schema,
+                name: <R::Success as Returnable>::schema_name,
+            },
+            take: |value| value.into_any().downcast().ok().and_then(Arc::into_inner),
+        }
+    }
+}
+
+fn close<R: Ruled>(returned: R::Returned) -> BodyOutcome
 where
     R::Success: Returnable,
     R::Failure: Failing<R::Tier>,
 {
-    Settle {
-        close: |returned| R::split(returned).map_err(Failing::failure)?.erase(),
-        schema: <R::Success as Returnable>::schema,
-        schema_name: <R::Success as Returnable>::schema_name,
-        take: |value| value.into_any().downcast().ok().and_then(Arc::into_inner),
-    }
+    R::split(returned).map_err(Failing::failure)?.erase()
 }

@@ -1,18 +1,15 @@
-//! Parameters: which types can be one, and how the arguments of a call become their values.
-//!
-//! Nothing is generated per tool but a table: the object of arguments is read by one function over
-//! slots, with each value decoded in place by its own type.
+//! Parameters: which types can be one, and what a tool says of each.
 
+use std::any::Any;
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::value::Error as Absence;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
-use serde::forward_to_deserialize_any;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Number, Value};
 
-use crate::error::{ToolError, code};
-use crate::schema::canonical::{ParamSchema, Refinement};
+use crate::decode;
+use crate::error::ToolError;
+use crate::schema::canonical::{End, ParamSchema, Refinement};
 
 /// A type that a model can give: it reads itself from JSON and describes itself as a JSON Schema.
 ///
@@ -28,20 +25,21 @@ use crate::schema::canonical::{ParamSchema, Refinement};
 )]
 pub trait Parameter: Sized + Send + Sync + 'static {
     #[doc(hidden)]
-    const WITNESS: Witness<Self>;
+    const WITNESS: &'static Witness<Self>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + Sync + 'static> Parameter for T {
-    const WITNESS: Witness<T> = Witness {
+    const WITNESS: &'static Witness<T> = &Witness {
         ty: ParameterType {
             schema: |generator| generator.subschema_for::<T>(),
             name: T::schema_name,
-            is_required: || absent::<T>().is_none(),
+            is_required: || decode::absent::<T>().is_none(),
+            read: |text| decode::read::<T>(text).map(|(value, end)| (Box::new(value) as _, end)),
         },
-        read,
-        absent,
-        whole,
+        read: decode::read,
+        absent: decode::absent,
+        whole: decode::whole,
     };
 }
 
@@ -51,57 +49,43 @@ impl<T: DeserializeOwned + JsonSchema + Send + Sync + 'static> Parameter for T {
 /// one bad type twice.
 pub struct Witness<T> {
     pub(crate) ty: ParameterType,
-    read: fn(&str) -> Result<(T, usize), serde_json::Error>,
-    absent: fn() -> Option<T>,
-    whole: fn(&str) -> Result<T, ToolError>,
+    pub(crate) read: Reader<T>,
+    pub(crate) absent: fn() -> Option<T>,
+    pub(crate) whole: fn(&str) -> Result<T, ToolError>,
 }
 
 /// The witness of a type, or the one error about it.
-pub const fn witness<T: Parameter>() -> Witness<T> {
+pub const fn witness<T: Parameter>() -> &'static Witness<T> {
     T::WITNESS
 }
 
-impl<T> Witness<T> {
-    /// An empty slot for a value.
-    pub fn slot(self) -> Slot<T> {
-        Slot {
-            value: None,
-            read: self.read,
-            absent: self.absent,
-        }
-    }
-
-    /// Reads all arguments as one value.
-    ///
-    /// # Errors
-    ///
-    /// What its `Deserialize` says.
-    pub fn whole(self, text: &str) -> Result<T, ToolError> {
-        (self.whole)(text)
-    }
-}
+/// Reads the value that a text begins with; how far it reaches comes back with it.
+pub(crate) type Reader<T> = fn(&str) -> Result<(T, usize), serde_json::Error>;
 
 /// What is known of a parameter's type without the type.
-#[derive(Clone, Copy)]
 pub struct ParameterType {
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) name: fn() -> Cow<'static, str>,
     pub(crate) is_required: fn() -> bool,
+    pub(crate) read: Reader<Box<dyn Any>>,
 }
 
 /// A property of the arguments, as its declaration says.
 pub struct Property {
     pub(crate) name: &'static str,
+    /// Whether its name stands in JSON text as it is, without escapes.
+    pub(crate) is_plain: bool,
     docs: &'static str,
-    ty: ParameterType,
+    pub(crate) ty: &'static ParameterType,
     refine: Option<fn(&mut Refined)>,
 }
 
 impl Property {
     /// A property called `name`.
-    pub const fn new(name: &'static str, docs: &'static str, ty: ParameterType) -> Self {
+    pub const fn new(name: &'static str, docs: &'static str, ty: &'static ParameterType) -> Self {
         Self {
             name,
+            is_plain: is_plain(name),
             docs,
             ty,
             refine: None,
@@ -167,23 +151,34 @@ impl Refined {
         self.examples.extend(value);
     }
 
-    /// The least and the greatest number, both included.
+    /// The least and the greatest number: `1..=5`, `1..`.
     pub fn range(&mut self, min: Option<impl Into<Value>>, max: Option<impl Into<Value>>) {
-        let number = |value: Value| match value {
-            Value::Number(number) => Some(number),
-            _ => None,
-        };
-        let (min, max) = (min.map(Into::into), max.map(Into::into));
-        let refinement = Refinement::Range {
-            min: min.and_then(number),
-            max: max.and_then(number),
-        };
-        self.refinements.push(refinement);
+        self.bound(min, max.and_then(number).map(End::Included));
     }
 
-    /// The least and the greatest length, both included.
+    /// The least number, and the first that is too great: `0.0..1.0`, `..10`.
+    pub fn range_below(&mut self, min: Option<impl Into<Value>>, end: Option<impl Into<Value>>) {
+        self.bound(min, end.and_then(number).map(End::Excluded));
+    }
+
+    fn bound(&mut self, min: Option<impl Into<Value>>, max: Option<End>) {
+        let min = min.and_then(number);
+        self.refinements.push(Refinement::Range { min, max });
+    }
+
+    /// The least and the greatest length: `1..=5`, `1..`.
     pub fn length(&mut self, min: Option<u64>, max: Option<u64>) {
         self.refinements.push(Refinement::Length { min, max });
+    }
+
+    /// The least length, and the first that is too great: `1..5`, `..5`.
+    pub fn length_below(&mut self, min: Option<u64>, end: Option<u64>) {
+        // No length is below zero, so that nothing is: refused with the schema.
+        let (min, max) = match end {
+            Some(0) => (min.max(Some(1)), Some(0)),
+            end => (min, end.map(|end| end - 1)),
+        };
+        self.length(min, max);
     }
 
     /// A regular expression that a string must match somewhere.
@@ -197,6 +192,13 @@ impl Refined {
             .to_json()
             .map_err(|error| self.failure = Some(error))
             .ok()
+    }
+}
+
+fn number(value: impl Into<Value>) -> Option<Number> {
+    match value.into() {
+        Value::Number(number) => Some(number),
+        _ => None,
     }
 }
 
@@ -222,272 +224,22 @@ impl<T: serde::Serialize> Shown for T {
     }
 }
 
-/// Where one parameter's value is put while the object is read.
-pub struct Slot<T> {
-    value: Option<T>,
-    read: fn(&str) -> Result<(T, usize), serde_json::Error>,
-    absent: fn() -> Option<T>,
-}
-
-impl<T> Slot<T> {
-    /// The value.
-    ///
-    /// # Errors
-    ///
-    /// If the slot is empty, which [`decode`] does not leave behind.
-    pub fn take(self) -> Result<T, ToolError> {
-        self.value.ok_or_else(|| misfit("", "missing"))
-    }
-}
-
-/// A slot behind its type.
-pub trait AnySlot {
-    /// Reads the value that `text` begins with; how far it reaches.
-    ///
-    /// # Errors
-    ///
-    /// If the value does not fit the slot's type.
-    fn fill(&mut self, text: &str) -> Result<usize, serde_json::Error>;
-
-    /// Fills an empty slot with what its type takes for missing; `false` if nothing does.
-    fn fill_absent(&mut self) -> bool;
-
-    /// Whether a value was read.
-    fn is_full(&self) -> bool;
-}
-
-impl<T> AnySlot for Slot<T> {
-    fn fill(&mut self, text: &str) -> Result<usize, serde_json::Error> {
-        let (value, end) = (self.read)(text)?;
-        self.value = Some(value);
-        Ok(end)
-    }
-
-    fn fill_absent(&mut self) -> bool {
-        self.value = self.value.take().or_else(self.absent);
-        self.value.is_some()
-    }
-
-    fn is_full(&self) -> bool {
-        self.value.is_some()
-    }
-}
-
-/// Reads the value that `text` begins with.
-fn read<T: DeserializeOwned>(text: &str) -> Result<(T, usize), serde_json::Error> {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter();
-    match values.next() {
-        Some(value) => Ok((value?, values.byte_offset())),
-        None => Err(serde_json::Error::custom("missing")),
-    }
-}
-
-/// Reads an object of arguments into slots, in one pass: each value is read in place by its slot.
-///
-/// The object's own braces, commas and colons are read here and not by serde: a `MapAccess` is
-/// generic over its deserializer, so that slots would need the bound of their type once more.
-pub(crate) fn decode(
-    text: &str,
-    properties: &[Property],
-    slots: &mut [&mut dyn AnySlot],
-) -> Result<(), ToolError> {
-    let mut object = Object { text, at: 0 };
-    object.expect('{', "an object of arguments")?;
-    let mut first = true;
-    while !object.take('}') {
-        if !std::mem::take(&mut first) {
-            object.expect(',', "`,` or `}`")?;
+/// Whether JSON text shows the characters as they are, always and by nothing else.
+const fn is_plain(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let mut index = 0;
+    while index < bytes.len() {
+        if bytes[index] < b' ' || bytes[index] == b'"' || bytes[index] == b'\\' {
+            return false;
         }
-        object.skip_space();
-        let key = object.key()?;
-        object.expect(':', "`:`")?;
-        object.skip_space();
-        let Some(index) = properties.iter().position(|property| property.name == key) else {
-            return Err(misfit("", &format!("unknown property `{key}`")));
-        };
-        if slots[index].is_full() {
-            return Err(misfit(&key, "given twice"));
-        }
-        let read = slots[index].fill(object.rest());
-        object.at += read.map_err(|error| misfit(&key, &without_position(&error)))?;
+        index += 1;
     }
-    object.skip_space();
-    if !object.rest().is_empty() {
-        return Err(misfit("", "trailing characters"));
-    }
-    for (property, slot) in properties.iter().zip(slots) {
-        if !slot.is_full() && !slot.fill_absent() {
-            return Err(misfit(property.name, "missing"));
-        }
-    }
-    Ok(())
-}
-
-/// A position in the text of an object.
-struct Object<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl<'t> Object<'t> {
-    fn rest(&self) -> &'t str {
-        &self.text[self.at..]
-    }
-
-    fn skip_space(&mut self) {
-        let rest = self.rest().trim_start_matches([' ', '\t', '\n', '\r']);
-        self.at = self.text.len() - rest.len();
-    }
-
-    /// Passes over `wanted`, if it comes next.
-    fn take(&mut self, wanted: char) -> bool {
-        self.skip_space();
-        let found = self.rest().starts_with(wanted);
-        self.at += usize::from(found);
-        found
-    }
-
-    /// A key, borrowed unless it has escapes.
-    fn key(&mut self) -> Result<Cow<'t, str>, ToolError> {
-        let rest = self.rest();
-        if let Some(inner) = rest.strip_prefix('"') {
-            let special = |byte: u8| matches!(byte, b'"' | b'\\' | ..0x20);
-            let end = inner.bytes().position(special);
-            if let Some(end) = end.filter(|&end| inner.as_bytes()[end] == b'"') {
-                self.at += end + 2;
-                return Ok(Cow::Borrowed(&inner[..end]));
-            }
-        }
-        let (key, end) = read::<String>(rest).map_err(|error| self.error(&error))?;
-        self.at += end;
-        Ok(Cow::Owned(key))
-    }
-
-    fn expect(&mut self, wanted: char, name: &str) -> Result<(), ToolError> {
-        if self.take(wanted) {
-            return Ok(());
-        }
-        Err(misfit("", &format!("expected {name} at byte {}", self.at)))
-    }
-
-    fn error(&self, error: &serde_json::Error) -> ToolError {
-        misfit(
-            "",
-            &format!("{} at byte {}", without_position(error), self.at),
-        )
-    }
-}
-
-/// Reads all arguments as one value.
-fn whole<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
-    serde_json::from_str(text).or_else(|error| {
-        // `()` and unit structs are `null` for serde; as arguments they are an empty object.
-        let empty = serde_json::from_str::<Value>(text)
-            .is_ok_and(|value| value.as_object().is_some_and(serde_json::Map::is_empty));
-        let unit = if empty {
-            serde_json::from_str("null").ok()
-        } else {
-            None
-        };
-        unit.ok_or_else(|| misfit("", &without_position(&error)))
-    })
-}
-
-/// The value of a missing property, by serde's own rule: only a type that asks for an option has one.
-fn absent<T: DeserializeOwned>() -> Option<T> {
-    T::deserialize(Absent).ok()
-}
-
-#[cold]
-fn misfit(property: &str, what: &str) -> ToolError {
-    if property.is_empty() {
-        return ToolError::coded(code::INVALID_ARGS, what);
-    }
-    let property = property.replace('~', "~0").replace('/', "~1");
-    ToolError::coded(code::INVALID_ARGS, format!("/{property}: {what}"))
-}
-
-/// The JSON path says where; a line and a column of one line say nothing.
-fn without_position(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let position = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&position).unwrap_or(&text).to_owned()
-}
-
-/// Answers `None` to who asks for an option, and nothing to anybody else.
-struct Absent;
-
-impl<'de> Deserializer<'de> for Absent {
-    type Error = Absence;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Absence> {
-        Err(Absence::custom("missing"))
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Absence> {
-        visitor.visit_none()
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
-        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
+    true
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const PROPERTIES: &[Property] = &[
-        Property::new("name", "", String::WITNESS.ty),
-        Property::new("a/b", "", <Option<u32>>::WITNESS.ty),
-    ];
-
-    fn read(text: &str) -> Result<(String, Option<u32>), String> {
-        let mut name = String::WITNESS.slot();
-        let mut limit = <Option<u32>>::WITNESS.slot();
-        decode(text, PROPERTIES, &mut [&mut name, &mut limit])
-            .and_then(|()| Ok((name.take()?, limit.take()?)))
-            .map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn an_object_becomes_values() {
-        assert_eq!(read(r#"{"name":"a","a/b":3}"#), Ok(("a".into(), Some(3))));
-        assert_eq!(
-            read(r#" { "a/b" : null , "n\u0061me" : "b" } "#),
-            Ok(("b".into(), None))
-        );
-        assert_eq!(read(r#"{"name":"c"}"#), Ok(("c".into(), None)));
-    }
-
-    #[test]
-    fn the_path_of_what_does_not_fit_is_named() {
-        let error = |text: &str| read(text).unwrap_err();
-        assert_eq!(error("{}"), "/name: missing");
-        assert_eq!(
-            error(r#"{"name":null}"#),
-            "/name: invalid type: null, expected a string"
-        );
-        assert_eq!(
-            error(r#"{"name":"a","a/b":"x"}"#),
-            "/a~1b: invalid type: string \"x\", expected u32"
-        );
-        assert_eq!(error(r#"{"name":"a","name":"b"}"#), "/name: given twice");
-        assert_eq!(error(r#"{"nmae":"a"}"#), "unknown property `nmae`");
-        assert_eq!(error("[]"), "expected an object of arguments at byte 0");
-        assert_eq!(error(""), "expected an object of arguments at byte 0");
-        assert_eq!(error(r#"{"name":"a"} 5"#), "trailing characters");
-        assert_eq!(
-            error(r#"{"name":"a" "b":1}"#),
-            "expected `,` or `}` at byte 12"
-        );
-        assert_eq!(error(r#"{"name" "a"}"#), "expected `:` at byte 8");
-        assert_eq!(error(r#"{"name":"a",}"#), "expected value at byte 12");
-        assert_eq!(error(r#"{"name":"a""#), "expected `,` or `}` at byte 11");
-        assert_eq!(error(r#"{"name":"#), "/name: missing");
-        assert_eq!(error("{"), "missing at byte 1");
-    }
 
     #[test]
     fn serde_decides_what_may_be_missing() {
@@ -498,12 +250,10 @@ mod tests {
     }
 
     #[test]
-    fn unit_arguments_are_an_empty_object() {
-        #[derive(serde::Deserialize, Debug, PartialEq)]
-        struct Nothing;
-        assert_eq!(whole::<()>("{}"), Ok(()));
-        assert_eq!(whole::<Nothing>(" { } "), Ok(Nothing));
-        assert!(whole::<Nothing>(r#"{"a":1}"#).is_err());
-        assert!(whole::<u32>("{}").is_err());
+    fn plain_names_need_no_escapes() {
+        assert!(is_plain("a/b é"));
+        assert!(!is_plain("a\"b"));
+        assert!(!is_plain("a\\b"));
+        assert!(!is_plain("a\tb"));
     }
 }

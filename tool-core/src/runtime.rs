@@ -27,7 +27,8 @@ use crate::registry::{
 };
 use crate::result::ToolResult;
 use crate::scope::{Scope, registering};
-use crate::tool::{self, Toolbox, TypedCall};
+use crate::toolbox::Toolbox;
+use crate::typed_call::{self, TypedCall};
 
 /// Tools, policy and settings: every call a model makes goes through [`execute`](Self::execute).
 ///
@@ -196,10 +197,10 @@ impl ToolRuntime {
     /// ```
     pub async fn call<T: TypedCall>(&self, arguments: T::Args) -> Result<T::Output, ToolError> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let text = tool::arguments_text::<T>(&arguments)?;
+        let text = typed_call::arguments_text::<T>(&arguments)?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let call = ToolCall::new(format!("typed:{number}"), tool::name::<T>(), text);
-        tool::output::<T>(self.execute(call).await)
+        let call = ToolCall::new(format!("typed:{number}"), typed_call::name::<T>(), text);
+        typed_call::output::<T>(self.execute(call).await)
     }
 
     /// Runs the calls of one model turn, in model order: one result per call, in the same order.
@@ -351,8 +352,13 @@ impl ToolRuntimeBuilder {
     }
 
     /// Registers a tool for everybody.
-    pub fn tool(mut self, tool: impl IntoDefinition) -> Self {
-        self.tools.push(tool.into_definition());
+    pub fn tool(self, tool: impl IntoDefinition) -> Self {
+        self.defined(tool.into_definition())
+    }
+
+    /// What [`tool`](Self::tool) does, compiled once.
+    fn defined(mut self, tool: ToolDefinition) -> Self {
+        self.tools.push(tool);
         self
     }
 

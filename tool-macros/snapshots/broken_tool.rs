@@ -1,7 +1,7 @@
 /// Is broken.
 fn broken(name: String, (a, b): (u8, u8), c: impl ToString) -> impl ToString {}
 ::core::compile_error! {
-    "unknown `#[tool]` argument `zzz`\nhelp: expected one of `name`, `title`, `description`, `timeout`, `on_cancel`, `concurrency_safe`, `read_only`, `destructive`, `idempotent`, `open_world`, `callers`, `render`, `presentation_meta`, `finalize_content`, `present_call`, `present_result`, `args`, `handle`, `crate`"
+    "unknown `#[tool]` argument `zzz`\nhelp: expected one of `name`, `title`, `description`, `timeout`, `on_cancel`, `concurrency_safe`, `read_only`, `destructive`, `idempotent`, `open_world`, `callers`, `max_content_bytes`, `render`, `presentation_meta`, `finalize_content`, `present_call`, `present_result`, `args`, `handle`, `crate`"
 }
 ::core::compile_error! {
     "unknown `#[arg]` argument `nmae`\nhelp: did you mean `name`?"
@@ -20,9 +20,8 @@ fn broken(name: String, (a, b): (u8, u8), c: impl ToString) -> impl ToString {}
 struct broken {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use ::tool_core::__private as __tool;
+    use __tool::otherwise::*;
     pub struct __BrokenArgs {
         pub name: String,
     }
@@ -31,17 +30,25 @@ const _: () = {
         type Args = __BrokenArgs;
         type Rule = __tool::Rule<(), 0>;
         type Output = ();
-        const SETTLE: __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
+        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
+            Self::Rule,
+        >();
         const INFO: &'static __tool::Info = __tool::STAND_IN;
-        fn decode(_: &__tool::str) -> __tool::Result<Self::Args, __tool::ToolError> {
+        fn decode(_: &mut __tool::Source<'_>) -> __tool::Decoded {
             __tool::stand_in()
         }
         fn start<'a>(
             _: Self::Args,
             _: __tool::Receiver<'a>,
             _: &'a __tool::RunContext,
-        ) -> __tool::Result<__tool::Running<'a>, __tool::ToolError> {
+        ) -> __tool::Started<'a> {
             __tool::stand_in()
+        }
+    }
+    impl broken {
+        ///How the tool is registered; its methods change what the attribute says.
+        fn definition(self) -> __tool::ToolDefinition {
+            __tool::Tool::definition(self)
         }
     }
 };

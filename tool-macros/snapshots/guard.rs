@@ -4,27 +4,26 @@ fn not_world(name: &str, state: &State<Db>) -> Option<String> {}
 struct not_world {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use ::tool_core::__private as __tool;
+    use __tool::otherwise::*;
     #[automatically_derived]
     impl __tool::Guard for not_world {
         async fn check(
             &self,
-            execution: &'_ __tool::ToolExecution,
+            __execution: &'_ __tool::ToolExecution,
         ) -> __tool::Result<__tool::Verdict, __tool::ToolError> {
-            self.__start(execution).await
+            self.__start(__execution).await
         }
         fn __start<'a>(
             &'a self,
-            execution: &'a __tool::ToolExecution,
+            __execution: &'a __tool::ToolExecution,
         ) -> __tool::MaybeFuture<
             'a,
             __tool::Result<__tool::Verdict, __tool::ToolError>,
         > {
-            fn run<'a>(
-                _hook: &'a not_world,
-                execution: &'a __tool::ToolExecution,
+            fn __run<'a>(
+                __hook: &'a not_world,
+                __execution: &'a __tool::ToolExecution,
             ) -> __tool::Result<
                 __tool::MaybeFuture<
                     'a,
@@ -32,23 +31,23 @@ const _: () = {
                 >,
                 __tool::ToolError,
             > {
-                let args = <hello as __tool::Tool>::arguments(execution)?;
+                let __args = <hello as __tool::Tool>::arguments(__execution)?;
                 __tool::Ok(
                     __tool::MaybeFuture::ready(
                         <Option<
                             String,
                         > as __tool::IntoVerdict>::into_verdict(
                             not_world(
-                                __tool::arg::<_, &str>(&args.name),
+                                __tool::arg::<_, &str>(&__args.name),
                                 <State<
                                     Db,
-                                > as __tool::FromExecution>::from_execution(execution)?,
+                                > as __tool::FromExecution>::from_execution(__execution)?,
                             ),
                         ),
                     ),
                 )
             }
-            __tool::started(run(self, execution))
+            __tool::started(__run(self, __execution))
         }
         fn __info(&self) -> __tool::HookInfo {
             <hello as __tool::Tool>::bind(

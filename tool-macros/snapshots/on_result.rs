@@ -4,23 +4,25 @@ fn log(execution: &ToolExecution, result: &ToolResult) {}
 struct log {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use ::tool_core::__private as __tool;
+    use __tool::otherwise::*;
     #[automatically_derived]
     impl __tool::OnResult for log {
         fn observe(
             &self,
-            execution: &'_ __tool::ToolExecution,
-            result: &'_ __tool::ToolResult,
+            __execution: &'_ __tool::ToolExecution,
+            __result: &'_ __tool::ToolResult,
         ) -> __tool::Result<(), __tool::ToolError> {
             <() as __tool::IntoObserved>::into_observed(
                 log(
                     <ToolExecution as __tool::FromResult>::from_result(
-                        execution,
-                        result,
+                        __execution,
+                        __result,
                     )?,
-                    <ToolResult as __tool::FromResult>::from_result(execution, result)?,
+                    <ToolResult as __tool::FromResult>::from_result(
+                        __execution,
+                        __result,
+                    )?,
                 ),
             )
         }

@@ -4,37 +4,37 @@ async fn calm_down(value: &str, result: &ToolResult) -> PostDecision<String> {}
 struct calm_down {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use ::tool_core::__private as __tool;
+    use __tool::otherwise::*;
     #[automatically_derived]
     impl __tool::PostExecute for calm_down {
         async fn review(
             &self,
-            execution: &'_ __tool::ToolExecution,
-            result: &'_ __tool::ToolResult,
+            __execution: &'_ __tool::ToolExecution,
+            __result: &'_ __tool::ToolResult,
         ) -> __tool::Result<__tool::PostDecision, __tool::ToolError> {
-            self.__start(execution, result).await.map(__tool::PostOutcome::into_decision)
+            self.__start(__execution, __result)
+                .await
+                .map(__tool::PostOutcome::into_decision)
         }
         fn __start<'a>(
             &'a self,
-            execution: &'a __tool::ToolExecution,
-            result: &'a __tool::ToolResult,
+            __execution: &'a __tool::ToolExecution,
+            __result: &'a __tool::ToolResult,
         ) -> __tool::MaybeFuture<
             'a,
             __tool::Result<__tool::PostOutcome, __tool::ToolError>,
         > {
-            async fn run<'a>(
-                _hook: &'a calm_down,
-                execution: &'a __tool::ToolExecution,
-                result: &'a __tool::ToolResult,
+            async fn __run<'a>(
+                __hook: &'a calm_down,
+                __execution: &'a __tool::ToolExecution,
+                __result: &'a __tool::ToolResult,
             ) -> __tool::Result<__tool::PostOutcome, __tool::ToolError> {
-                let __tool::Some(args) = <hello as __tool::Tool>::seen(execution) else {
-                    return __tool::Ok(__tool::accepted())
-                };
-                let __tool::Some(value) = __tool::value::<
+                let __tool::Some(__args) = <hello as __tool::Tool>::seen(__execution)
+                else { return __tool::Ok(__tool::accepted()) };
+                let __tool::Some(__value) = __tool::value::<
                     <hello as __tool::Tool>::Output,
-                >(result)? else { return __tool::Ok(__tool::accepted()) };
+                >(__result)? else { return __tool::Ok(__tool::accepted()) };
                 __tool::MaybeFuture::ready(
                         <PostDecision<
                             String,
@@ -43,10 +43,10 @@ const _: () = {
                             { __tool::Probe::<PostDecision<String>>::UNTYPED },
                         >>::reviewed(
                             calm_down(
-                                    __tool::arg::<_, &str>(value.get()),
+                                    __tool::arg::<_, &str>(__value.get()),
                                     <ToolResult as __tool::FromResult>::from_result(
-                                        execution,
-                                        result,
+                                        __execution,
+                                        __result,
                                     )?,
                                 )
                                 .await,
@@ -54,7 +54,7 @@ const _: () = {
                     )
                     .await
             }
-            __tool::MaybeFuture::boxed(run(self, execution, result))
+            __tool::MaybeFuture::boxed(__run(self, __execution, __result))
         }
         fn __info(&self) -> __tool::HookInfo {
             <hello as __tool::Tool>::bind(

@@ -11,9 +11,8 @@ pub async fn hello(
 pub struct hello {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use ::tool_core::__private as __tool;
+    use __tool::otherwise::*;
     pub struct __HelloArgs {
         pub name: String,
         pub times: Option<u32>,
@@ -24,14 +23,14 @@ const _: () = {
         type Rule = __tool::Rule<
             Result<String, Error>,
             {
-                __tool::kind(
-                    __tool::Probe::<Result<String, Error>>::FALLIBLE,
-                    __tool::Probe::<Result<String, Error>>::CHAINED,
-                )
+                __tool::Probe::<Result<String, Error>>::FALLIBLE
+                    + __tool::Probe::<Result<String, Error>>::CHAINED
             },
         >;
         type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
+        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
+            Self::Rule,
+        >();
         const INFO: &'static __tool::Info = &__tool::Info::new(
             ["hello", "hello", "Greets somebody by name."],
             __tool::at(::core::file!(), ::core::line!()),
@@ -53,31 +52,34 @@ const _: () = {
             ),
             &[<RunContext as __tool::FromContext>::need],
         );
-        fn decode(text: &__tool::str) -> __tool::Result<Self::Args, __tool::ToolError> {
-            let mut slot0 = __tool::witness::<String>().slot();
-            let mut slot1 = __tool::witness::<Option<u32>>().slot();
-            __tool::decode(text, Self::INFO, &mut [&mut slot0, &mut slot1])?;
-            __tool::Ok(__HelloArgs {
-                name: slot0.take()?,
-                times: slot1.take()?,
+        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
+            __tool::prepared::<
+                Self,
+            >(__HelloArgs {
+                name: __source.read(__tool::witness::<String>())?,
+                times: __source.read(__tool::witness::<Option<u32>>())?,
             })
         }
         fn start<'a>(
-            args: Self::Args,
-            receiver: __tool::Receiver<'a>,
-            cx: &'a __tool::RunContext,
-        ) -> __tool::Result<__tool::Running<'a>, __tool::ToolError> {
-            __tool::Ok(
-                __tool::pending::<
-                    Self,
-                >(
-                    hello(
-                        args.name,
-                        args.times,
-                        <RunContext as __tool::FromContext>::from_context(cx)?,
-                    ),
+            __args: Self::Args,
+            __receiver: __tool::Receiver<'a>,
+            __cx: &'a __tool::RunContext,
+        ) -> __tool::Started<'a> {
+            __tool::pending::<
+                Self,
+            >(
+                hello(
+                    __args.name,
+                    __args.times,
+                    <RunContext as __tool::FromContext>::from_context(__cx)?,
                 ),
             )
+        }
+    }
+    impl hello {
+        ///How the tool is registered; its methods change what the attribute says.
+        pub fn definition(self) -> __tool::ToolDefinition {
+            __tool::Tool::definition(self)
         }
     }
 };

@@ -5,24 +5,20 @@ fn search(query: Query) -> Vec<Hit> {}
 struct search {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use ::tool_core::__private as __tool;
+    use __tool::otherwise::*;
     pub struct __SearchArgs {}
     #[automatically_derived]
     impl __tool::Tool for search {
         type Args = Query;
         type Rule = __tool::Rule<
             Vec<Hit>,
-            {
-                __tool::kind(
-                    __tool::Probe::<Vec<Hit>>::FALLIBLE,
-                    __tool::Probe::<Vec<Hit>>::CHAINED,
-                )
-            },
+            { __tool::Probe::<Vec<Hit>>::FALLIBLE + __tool::Probe::<Vec<Hit>>::CHAINED },
         >;
         type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
+        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
+            Self::Rule,
+        >();
         const INFO: &'static __tool::Info = &__tool::Info::new(
             ["search", "search", "Searches."],
             __tool::at(::core::file!(), ::core::line!()),
@@ -33,21 +29,27 @@ const _: () = {
             Self::Output,
         >::READ;
         fn encode(
-            args: &Self::Args,
-            object: &mut __tool::Object,
+            __args: &Self::Args,
+            __object: &mut __tool::Object,
         ) -> __tool::Result<(), __tool::ToolError> {
-            __tool::Written(args).whole(object)?;
+            __tool::Written(__args).whole(__object)?;
             __tool::Ok(())
         }
-        fn decode(text: &__tool::str) -> __tool::Result<Self::Args, __tool::ToolError> {
-            __tool::witness::<Query>().whole(text)
+        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
+            __tool::prepared::<Self>(__source.whole(__tool::witness::<Query>())?)
         }
         fn start<'a>(
-            args: Self::Args,
-            receiver: __tool::Receiver<'a>,
-            cx: &'a __tool::RunContext,
-        ) -> __tool::Result<__tool::Running<'a>, __tool::ToolError> {
-            __tool::Ok(__tool::done::<Self>(search(args)))
+            __args: Self::Args,
+            __receiver: __tool::Receiver<'a>,
+            __cx: &'a __tool::RunContext,
+        ) -> __tool::Started<'a> {
+            __tool::done::<Self>(search(__args))
+        }
+    }
+    impl search {
+        ///How the tool is registered; its methods change what the attribute says.
+        fn definition(self) -> __tool::ToolDefinition {
+            __tool::Tool::definition(self)
         }
     }
     #[automatically_derived]

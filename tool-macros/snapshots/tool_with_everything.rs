@@ -11,18 +11,19 @@ struct HelloArgs {
 }
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use crate::core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use crate::core::__private as __tool;
+    use __tool::otherwise::*;
     #[automatically_derived]
     impl __tool::Tool for Hello {
         type Args = HelloArgs;
         type Rule = __tool::Rule<
             (),
-            { __tool::kind(__tool::Probe::<()>::FALLIBLE, __tool::Probe::<()>::CHAINED) },
+            { __tool::Probe::<()>::FALLIBLE + __tool::Probe::<()>::CHAINED },
         >;
         type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
+        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
+            Self::Rule,
+        >();
         const INFO: &'static __tool::Info = &__tool::Info::new(
             ["say-hello", "Hello", ""],
             __tool::at(::core::file!(), ::core::line!()),
@@ -34,21 +35,21 @@ const _: () = {
                             __tool::witness::<String>(),
                             __tool::Probe::<String>::WIDE,
                         )
-                        .refined(|property| {
-                            property.title("Who");
+                        .refined(|__property| {
+                            __property.title("Who");
                             const _: () = __tool::defaultable(
                                 __tool::Probe::<String>::OPTIONAL,
                             );
-                            property
+                            __property
                                 .default_value({
-                                    let value: String = <_ as __tool::From<
+                                    let __value: String = <_ as __tool::From<
                                         &'static __tool::str,
                                     >>::from("Ada");
-                                    value
+                                    __value
                                 });
-                            property.example("Bob");
-                            property.length(__tool::Some(1), __tool::Some(9));
-                            property.regex("^[A-Z]");
+                            __property.example("Bob");
+                            __property.length(__tool::Some(1), __tool::Some(9));
+                            __property.regex("^[A-Z]");
                         }),
                     #[cfg(feature = "times")]
                     __tool::property(
@@ -57,8 +58,8 @@ const _: () = {
                             __tool::witness::<u8>(),
                             __tool::Probe::<u8>::WIDE,
                         )
-                        .refined(|property| {
-                            property
+                        .refined(|__property| {
+                            __property
                                 .range(__tool::Some(1), __tool::None::<__tool::Value>);
                         }),
                 ],
@@ -69,71 +70,77 @@ const _: () = {
             Self::Output,
         >::READ;
         fn encode(
-            args: &Self::Args,
-            object: &mut __tool::Object,
+            __args: &Self::Args,
+            __object: &mut __tool::Object,
         ) -> __tool::Result<(), __tool::ToolError> {
-            __tool::Written(&args.name).put("who", object)?;
-            #[cfg(feature = "times")] __tool::Written(&args.times).put("times", object)?;
+            __tool::Written(&__args.name).put("who", __object)?;
+            #[cfg(feature = "times")]
+            __tool::Written(&__args.times).put("times", __object)?;
             __tool::Ok(())
         }
-        fn decode(text: &__tool::str) -> __tool::Result<Self::Args, __tool::ToolError> {
-            let mut slot0 = __tool::witness::<String>().slot();
-            #[cfg(feature = "times")]
-            let mut slot1 = __tool::witness::<u8>().slot();
-            __tool::decode(
-                text,
-                Self::INFO,
-                &mut [&mut slot0, #[cfg(feature = "times")] &mut slot1],
-            )?;
-            __tool::Ok(HelloArgs {
-                name: slot0.take()?,
+        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
+            __tool::prepared::<
+                Self,
+            >(HelloArgs {
+                name: __source.read(__tool::witness::<String>())?,
                 #[cfg(feature = "times")]
-                times: slot1.take()?,
+                times: __source.read(__tool::witness::<u8>())?,
             })
         }
         fn start<'a>(
-            args: Self::Args,
-            receiver: __tool::Receiver<'a>,
-            cx: &'a __tool::RunContext,
-        ) -> __tool::Result<__tool::Running<'a>, __tool::ToolError> {
-            __tool::Ok(
-                __tool::done::<
-                    Self,
-                >(
-                    hello(
-                        args.name,
-                        #[cfg(feature = "times")]
-                        args.times,
-                        <Cancellation as __tool::FromContext>::from_context(cx)?.clone(),
-                    ),
+            __args: Self::Args,
+            __receiver: __tool::Receiver<'a>,
+            __cx: &'a __tool::RunContext,
+        ) -> __tool::Started<'a> {
+            __tool::done::<
+                Self,
+            >(
+                hello(
+                    __args.name,
+                    #[cfg(feature = "times")]
+                    __args.times,
+                    <Cancellation as __tool::FromContext>::from_context(__cx)?.clone(),
                 ),
             )
         }
-        fn settings(definition: __tool::ToolDefinition) -> __tool::ToolDefinition {
-            let definition = definition.description(DOCS);
-            let definition = definition.title("Hello");
-            let definition = definition.timeout(__tool::Duration::from_millis(5000u64));
-            let definition = definition.on_cancel(__tool::OnCancel::Drop);
-            let definition = __tool::classify::<
+        fn settings(__definition: __tool::ToolDefinition) -> __tool::ToolDefinition {
+            let __definition = __definition.description(DOCS);
+            let __definition = __definition.title("Hello");
+            let __definition = __definition
+                .timeout(__tool::Duration::from_millis(5000u64));
+            let __definition = __definition.on_cancel(__tool::OnCancel::Drop);
+            let __definition = __tool::classify::<
                 Self,
                 _,
-            >(definition, |args| is_safe(args));
-            let definition = __tool::hints(
-                definition,
+            >(__definition, |__args| is_safe(__args));
+            let __definition = __tool::hints(
+                __definition,
                 [__tool::Some(true), __tool::Some(false), __tool::None, __tool::None],
             );
-            let definition = __tool::callers(definition, true, false);
-            let definition = __tool::render::<Self, _, _>(definition, render);
-            let definition = __tool::presentation_meta::<Self, _, _>(definition, meta);
-            let definition = __tool::finalize_content(
-                definition,
-                |execution, result| finish(execution, result),
-            );
-            let definition = __tool::present_call::<Self>(definition, |args| call(args));
-            let definition = __tool::present_result::<
+            let __definition = __tool::callers(__definition, true, false);
+            let __definition = __tool::render::<Self, _, _>(__definition, render);
+            let __definition = __tool::presentation_meta::<
                 Self,
-            >(definition, |args, result| result(args, result));
-            definition
+                _,
+                _,
+            >(__definition, meta);
+            let __definition = __tool::finalize_content(
+                __definition,
+                |__execution, __result| finish(__execution, __result),
+            );
+            let __definition = __tool::present_call::<
+                Self,
+            >(__definition, |__args| call(__args));
+            let __definition = __tool::present_result::<
+                Self,
+            >(__definition, |__args, __result| result(__args, __result));
+            __definition
+        }
+    }
+    impl Hello {
+        ///How the tool is registered; its methods change what the attribute says.
+        fn definition(self) -> __tool::ToolDefinition {
+            __tool::Tool::definition(self)
         }
     }
     #[automatically_derived]

@@ -15,9 +15,8 @@ impl Weather {
 pub struct WeatherForecast(::tool_core::__private::Arc<Weather>);
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use ::tool_core::__private as __tool;
+    use __tool::otherwise::*;
     pub struct __WeatherForecastArgs {
         pub city: String,
         pub unit: <Weather>::Unit,
@@ -28,14 +27,14 @@ const _: () = {
         type Rule = __tool::Rule<
             Result<<Weather>::Answer, Error>,
             {
-                __tool::kind(
-                    __tool::Probe::<Result<<Weather>::Answer, Error>>::FALLIBLE,
-                    __tool::Probe::<Result<<Weather>::Answer, Error>>::CHAINED,
-                )
+                __tool::Probe::<Result<<Weather>::Answer, Error>>::FALLIBLE
+                    + __tool::Probe::<Result<<Weather>::Answer, Error>>::CHAINED
             },
         >;
         type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
+        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
+            Self::Rule,
+        >();
         const INFO: &'static __tool::Info = &__tool::Info::new(
             ["weather_forecast", "WeatherForecast", "The forecast."],
             __tool::at(::core::file!(), ::core::line!()),
@@ -60,32 +59,41 @@ const _: () = {
         fn definition(self) -> __tool::ToolDefinition {
             __tool::define::<Self>(__tool::Some(self.0))
         }
-        fn decode(text: &__tool::str) -> __tool::Result<Self::Args, __tool::ToolError> {
-            let mut slot0 = __tool::witness::<String>().slot();
-            let mut slot1 = __tool::witness::<<Weather>::Unit>().slot();
-            __tool::decode(text, Self::INFO, &mut [&mut slot0, &mut slot1])?;
-            __tool::Ok(__WeatherForecastArgs {
-                city: slot0.take()?,
-                unit: slot1.take()?,
+        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
+            __tool::prepared::<
+                Self,
+            >(__WeatherForecastArgs {
+                city: __source.read(__tool::witness::<String>())?,
+                unit: __source.read(__tool::witness::<<Weather>::Unit>())?,
             })
         }
         fn start<'a>(
-            args: Self::Args,
-            receiver: __tool::Receiver<'a>,
-            cx: &'a __tool::RunContext,
-        ) -> __tool::Result<__tool::Running<'a>, __tool::ToolError> {
-            __tool::Ok(
-                __tool::pending::<
-                    Self,
-                >(<Weather>::forecast(receiver.get::<Weather>()?, args.city, args.unit)),
+            __args: Self::Args,
+            __receiver: __tool::Receiver<'a>,
+            __cx: &'a __tool::RunContext,
+        ) -> __tool::Started<'a> {
+            __tool::pending::<
+                Self,
+            >(
+                <Weather>::forecast(
+                    __receiver.get::<Weather>()?,
+                    __args.city,
+                    __args.unit,
+                ),
             )
         }
-        fn settings(definition: __tool::ToolDefinition) -> __tool::ToolDefinition {
-            let definition = __tool::hints(
-                definition,
+        fn settings(__definition: __tool::ToolDefinition) -> __tool::ToolDefinition {
+            let __definition = __tool::hints(
+                __definition,
                 [__tool::Some(true), __tool::None, __tool::None, __tool::None],
             );
-            definition
+            __definition
+        }
+    }
+    impl WeatherForecast {
+        ///How the tool is registered; its methods change what the attribute says.
+        pub fn definition(self) -> __tool::ToolDefinition {
+            __tool::Tool::definition(self)
         }
     }
 };
@@ -94,9 +102,8 @@ const _: () = {
 struct WeatherUnits {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use ::tool_core::__private as __tool;
+    use __tool::otherwise::*;
     pub struct __WeatherUnitsArgs {}
     #[automatically_derived]
     impl __tool::Tool for WeatherUnits {
@@ -104,30 +111,35 @@ const _: () = {
         type Rule = __tool::Rule<
             Vec<String>,
             {
-                __tool::kind(
-                    __tool::Probe::<Vec<String>>::FALLIBLE,
-                    __tool::Probe::<Vec<String>>::CHAINED,
-                )
+                __tool::Probe::<Vec<String>>::FALLIBLE
+                    + __tool::Probe::<Vec<String>>::CHAINED
             },
         >;
         type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
+        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
+            Self::Rule,
+        >();
         const INFO: &'static __tool::Info = &__tool::Info::new(
             ["weather_units", "WeatherUnits", "The units."],
             __tool::at(::core::file!(), ::core::line!()),
             __tool::Parameters::Each(&[]),
             &[],
         );
-        fn decode(text: &__tool::str) -> __tool::Result<Self::Args, __tool::ToolError> {
-            __tool::decode(text, Self::INFO, &mut [])?;
-            __tool::Ok(__WeatherUnitsArgs {})
+        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
+            __tool::prepared::<Self>(__WeatherUnitsArgs {})
         }
         fn start<'a>(
-            args: Self::Args,
-            receiver: __tool::Receiver<'a>,
-            cx: &'a __tool::RunContext,
-        ) -> __tool::Result<__tool::Running<'a>, __tool::ToolError> {
-            __tool::Ok(__tool::done::<Self>(<Weather>::units()))
+            __args: Self::Args,
+            __receiver: __tool::Receiver<'a>,
+            __cx: &'a __tool::RunContext,
+        ) -> __tool::Started<'a> {
+            __tool::done::<Self>(<Weather>::units())
+        }
+    }
+    impl WeatherUnits {
+        ///How the tool is registered; its methods change what the attribute says.
+        fn definition(self) -> __tool::ToolDefinition {
+            __tool::Tool::definition(self)
         }
     }
 };
@@ -136,27 +148,26 @@ const _: () = {
 struct WeatherKnown(::tool_core::__private::Arc<Weather>);
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private::{
-        self as __tool, Otherwise as _, Unreadable as _, Unwritten as _,
-    };
+    use ::tool_core::__private as __tool;
+    use __tool::otherwise::*;
     #[automatically_derived]
     impl __tool::Guard for WeatherKnown {
         async fn check(
             &self,
-            execution: &'_ __tool::ToolExecution,
+            __execution: &'_ __tool::ToolExecution,
         ) -> __tool::Result<__tool::Verdict, __tool::ToolError> {
-            self.__start(execution).await
+            self.__start(__execution).await
         }
         fn __start<'a>(
             &'a self,
-            execution: &'a __tool::ToolExecution,
+            __execution: &'a __tool::ToolExecution,
         ) -> __tool::MaybeFuture<
             'a,
             __tool::Result<__tool::Verdict, __tool::ToolError>,
         > {
-            fn run<'a>(
-                _hook: &'a WeatherKnown,
-                execution: &'a __tool::ToolExecution,
+            fn __run<'a>(
+                __hook: &'a WeatherKnown,
+                __execution: &'a __tool::ToolExecution,
             ) -> __tool::Result<
                 __tool::MaybeFuture<
                     'a,
@@ -164,21 +175,21 @@ const _: () = {
                 >,
                 __tool::ToolError,
             > {
-                let args = <WeatherForecast as __tool::Tool>::arguments(execution)?;
+                let __args = <WeatherForecast as __tool::Tool>::arguments(__execution)?;
                 __tool::Ok(
                     __tool::MaybeFuture::ready(
                         <Option<
                             String,
                         > as __tool::IntoVerdict>::into_verdict(
                             <Weather>::known(
-                                &_hook.0,
-                                __tool::arg::<_, &str>(&args.city),
+                                &__hook.0,
+                                __tool::arg::<_, &str>(&__args.city),
                             ),
                         ),
                     ),
                 )
             }
-            __tool::started(run(self, execution))
+            __tool::started(__run(self, __execution))
         }
         fn __info(&self) -> __tool::HookInfo {
             <WeatherForecast as __tool::Tool>::bind(
@@ -195,12 +206,12 @@ const _: () = {
     use ::tool_core::__private as __tool;
     #[automatically_derived]
     impl __tool::Toolbox for Weather {
-        fn install<I: __tool::Install>(self, into: I) -> I {
-            let this = __tool::Arc::new(self);
-            let into = __tool::Install::tool(into, WeatherForecast(this.clone()));
-            let into = __tool::Install::tool(into, WeatherUnits {});
-            let into = __tool::Install::guard(into, WeatherKnown(this.clone()));
-            into
+        fn install<__I: __tool::Install>(self, __into: __I) -> __I {
+            let __this = __tool::Arc::new(self);
+            let __into = __tool::Install::tool(__into, WeatherForecast(__this.clone()));
+            let __into = __tool::Install::tool(__into, WeatherUnits {});
+            let __into = __tool::Install::guard(__into, WeatherKnown(__this.clone()));
+            __into
         }
     }
 };

@@ -3,7 +3,7 @@
 //! Nothing here returns a `Result`: a bad entry is reported and left out, and reading goes on, so
 //! that one run names every mistake.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -288,11 +288,6 @@ pub(crate) fn milliseconds(text: &str) -> Option<u64> {
         .ok()?
         .checked_mul(factor)
         .filter(|time| *time > 0)
-}
-
-/// An identifier of generated code: it meets no name of the user.
-pub(crate) fn hidden(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
 }
 
 #[cfg(test)]

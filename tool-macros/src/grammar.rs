@@ -59,6 +59,11 @@ pub(crate) const TOOL: Grammar = Grammar {
         key("idempotent", Form::Flag, "idempotent"),
         key("open_world", Form::Flag, "open_world"),
         key("callers", Form::Value, "callers = [direct, code]"),
+        key(
+            "max_content_bytes",
+            Form::Value,
+            "max_content_bytes = 10_000",
+        ),
         key("render", Form::Path, "render = path"),
         key("presentation_meta", Form::Path, "presentation_meta = path"),
         key("finalize_content", Form::Path, "finalize_content = path"),

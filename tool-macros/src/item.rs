@@ -47,6 +47,8 @@ impl ToTokens for ItemFn {
         tokens.append_all(&self.attrs);
         self.vis.to_tokens(tokens);
         let mut sig = self.sig.clone();
+        // Refused; rustc would say so again.
+        sig.variadic = None;
         for input in &mut sig.inputs {
             if let FnArg::Typed(parameter) = input {
                 parameter.attrs.retain(|attr| !is_inert(attr));

@@ -22,6 +22,7 @@ pub(crate) fn tool(tool: &Tool, diagnostics: &mut Diagnostics) {
     on_cancel(tool.args, diagnostics);
     hints(tool.args, diagnostics);
     callers(tool.args, diagnostics);
+    max_content_bytes(tool.args, diagnostics);
     for param in &tool.function.params {
         params::parameter(param, diagnostics);
     }
@@ -346,6 +347,30 @@ pub(crate) fn has_caller(args: &Args, name: &str) -> bool {
             .elems
             .iter()
             .any(|caller| as_path(caller).is_some_and(|path| path.is_ident(name))),
+        _ => true,
+    }
+}
+
+/// `max_content_bytes = 0`, `= "1 kB"`, `= -1`. Any other expression is rustc's.
+fn max_content_bytes(args: &Args, diagnostics: &mut Diagnostics) {
+    const HELP: &str = "`max_content_bytes = 10_000`";
+    let Some(value) = args.value("max_content_bytes") else {
+        return;
+    };
+    if !may_count(value) {
+        let message = "`max_content_bytes` must be a number of bytes, at least 1";
+        diagnostics.help(value, message, HELP);
+    }
+}
+
+/// Whether an expression can be a count of something: no literal but a positive integer is.
+pub(crate) fn may_count(expression: &Expr) -> bool {
+    match peel(expression) {
+        Expr::Lit(literal) => match &literal.lit {
+            syn::Lit::Int(number) => number.base10_parse::<u128>().is_ok_and(|number| number > 0),
+            _ => false,
+        },
+        Expr::Unary(unary) => !matches!(unary.op, syn::UnOp::Neg(_)),
         _ => true,
     }
 }

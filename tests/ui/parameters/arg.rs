@@ -1,4 +1,4 @@
-// errors: 9
+// errors: 10
 use tool_core::tool;
 
 /// A near miss.
@@ -17,9 +17,9 @@ fn wrong(#[arg(rename = "a")] x: u8) {}
 #[tool]
 fn number(#[arg(range = 5)] x: u8) {}
 
-/// Half open.
+/// Nothing is within it.
 #[tool]
-fn half(#[arg(range = 1..5)] x: u8) {}
+fn empty(#[arg(range = 5..5)] x: u8, #[arg(length = ..0)] y: String) {}
 
 /// Without bounds.
 #[tool]

@@ -1,4 +1,4 @@
-// errors: 4
+// errors: 5
 use tool_core::tool;
 
 /// Constant.
@@ -16,5 +16,9 @@ extern "C" fn foreign() {}
 /// Unsafe and constant: one error each.
 #[tool]
 pub const fn both() {}
+
+/// Variadic.
+#[tool]
+fn variadic(x: u8, ...) {}
 
 fn main() {}

@@ -23,8 +23,8 @@ struct Shape {
 }
 
 fn shape(role: Role) -> Shape {
-    let next = || Some((made!(next), made!(__tool::Next), true));
-    let result = || Some((made!(result), made!(__tool::ToolResult), false));
+    let next = || Some((made!(__next), made!(__tool::Next), true));
+    let result = || Some((made!(__result), made!(__tool::ToolResult), false));
     let (name, method, given, more) = match role {
         Role::Guard => (made!(Guard), made!(check), made!(Verdict), None),
         Role::PreExecute => (made!(PreExecute), made!(decide), made!(Decision), None),
@@ -66,13 +66,13 @@ impl Shape {
                 true => made!(, #name: #ty<#lifetime>),
                 false => made!(, #name: &#lifetime #ty),
             });
-        made!(execution: &#lifetime __tool::ToolExecution #more)
+        made!(__execution: &#lifetime __tool::ToolExecution #more)
     }
 
     /// The same as arguments.
     fn names(&self) -> TokenStream {
         let more = self.more.as_ref().map(|(name, ..)| made!(, #name));
-        made!(execution #more)
+        made!(__execution #more)
     }
 }
 
@@ -149,9 +149,9 @@ fn start(hook: &Hook, shape: &Shape, broken: bool) -> TokenStream {
         true => (
             Some(made!(async)),
             outcome,
-            made!(__tool::MaybeFuture::boxed(run(self, #names))),
+            made!(__tool::MaybeFuture::boxed(__run(self, #names))),
         ),
-        false => (None, &started, made!(__tool::started(run(self, #names)))),
+        false => (None, &started, made!(__tool::started(__run(self, #names)))),
     };
     let body = if broken {
         made!(__tool::stand_in())
@@ -166,8 +166,8 @@ fn start(hook: &Hook, shape: &Shape, broken: bool) -> TokenStream {
             self.__start(#names).await #decision
         }
         fn __start<'a>(&'a self, #inputs_a) -> #started {
-            #asyncness fn run<'a>(
-                _hook: &'a #handle,
+            #asyncness fn __run<'a>(
+                __hook: &'a #handle,
                 #inputs_a
             ) -> __tool::Result<#run_output, __tool::ToolError> {
                 #body
@@ -179,7 +179,7 @@ fn start(hook: &Hook, shape: &Shape, broken: bool) -> TokenStream {
 
 fn observe(hook: &Hook, shape: &Shape, broken: bool) -> TokenStream {
     let inputs = shape.inputs(&made!('_));
-    let receiver = instance(hook).map(|_| made!(let _hook = self;));
+    let receiver = instance(hook).map(|_| made!(let __hook = self;));
     let body = if broken {
         made!(__tool::stand_in())
     } else {
@@ -241,7 +241,7 @@ fn body(hook: &Hook) -> TokenStream {
     let before = match (hook.tool, hook.role.sees_result()) {
         (Some(tool), true) => {
             let skip = skip(hook);
-            let seen = of_tool(tool, "seen", &made!(execution));
+            let seen = of_tool(tool, "seen", &made!(__execution));
             let value = sources
                 .iter()
                 .find(|(_, source)| matches!(source, Source::Value));
@@ -251,17 +251,17 @@ fn body(hook: &Hook) -> TokenStream {
                 let role = quote_spanned!(place.end=> __tool::Tool);
                 let open = quote_spanned!(place.start=> __tool::value::<);
                 let output = member(&place, tool, &role, "Output");
-                let find = quote_spanned!(place.end=> #open #output>(result));
-                made!(let __tool::Some(value) = #find? else { #skip };)
+                let find = quote_spanned!(place.end=> #open #output>(__result));
+                made!(let __tool::Some(__value) = #find? else { #skip };)
             });
             made! {
-                let __tool::Some(args) = #seen else { #skip };
+                let __tool::Some(__args) = #seen else { #skip };
                 #value
             }
         }
         (Some(tool), false) => {
-            let arguments = of_tool(tool, "arguments", &made!(execution));
-            made!(let args = #arguments?;)
+            let arguments = of_tool(tool, "arguments", &made!(__execution));
+            made!(let __args = #arguments?;)
         }
         (None, _) => made!(),
     };
@@ -275,13 +275,13 @@ fn body(hook: &Hook) -> TokenStream {
         let value = match source {
             Source::Argument(ident) => {
                 let span = ident.span().resolved_at(Span::mixed_site());
-                let field = quote_spanned!(span=> args.#ident);
+                let field = quote_spanned!(span=> __args.#ident);
                 made!(#from_arg(&#field))
             }
-            Source::Value => made!(#from_arg(value.get())),
+            Source::Value => made!(#from_arg(__value.get())),
             Source::Context(ty) => {
                 let owned = param.referent().is_none().then(|| made!(.clone()));
-                let result = hook.role.sees_result().then(|| made!(, result));
+                let result = hook.role.sees_result().then(|| made!(, __result));
                 let sees_result = hook.role.sees_result();
                 let find = if sees_result {
                     "from_result"
@@ -289,15 +289,15 @@ fn body(hook: &Hook) -> TokenStream {
                     "from_execution"
                 };
                 let find = context(hook, param, ty, find);
-                made!(#find(execution #result)? #owned)
+                made!(#find(__execution #result)? #owned)
             }
-            Source::Next => made!(next),
+            Source::Next => made!(__next),
             Source::Nothing => made!(__tool::stand_in()),
         };
         made!(#(#cfgs)* #value)
     });
     let ident = function.ident;
-    let receiver = instance(hook).map(|_| made!(&_hook.0,));
+    let receiver = instance(hook).map(|_| made!(&__hook.0,));
     let path = match hook.of {
         Some(of) => made!(<#of>::#ident),
         None => ident.to_token_stream(),

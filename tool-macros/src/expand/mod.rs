@@ -53,7 +53,8 @@ fn hidden(root: &TokenStream, body: &TokenStream) -> TokenStream {
     made! {
         #[allow(deprecated, unused_imports)]
         const _: () = {
-            use #root::__private::{self as __tool, Otherwise as _, Unreadable as _, Unwritten as _};
+            use #root::__private as __tool;
+            use __tool::otherwise::*;
             #body
         };
     }

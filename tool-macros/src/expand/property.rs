@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
-use syn::{Expr, Type};
+use syn::{Expr, RangeLimits, Type};
 
 use super::{Place, made, member};
 use crate::args::peel;
@@ -37,11 +37,11 @@ pub(super) fn property(param: &Param) -> TokenStream {
     made!(#(#cfgs)* #property #refined)
 }
 
-/// `|property| { .. }` for what `#[arg]` says.
+/// `|__property| { .. }` for what `#[arg]` says.
 fn refined(param: &Param) -> Option<TokenStream> {
     let mut calls = Vec::new();
     if let Some(title) = param.refinement("title") {
-        calls.push(made!(property.title(#title);));
+        calls.push(made!(__property.title(#title);));
     }
     if let Some(value) = param.refinement("default") {
         calls.push(default(&param.ty, value));
@@ -51,7 +51,7 @@ fn refined(param: &Param) -> Option<TokenStream> {
             examples
                 .elems
                 .iter()
-                .map(|example| made!(property.example(#example);)),
+                .map(|example| made!(__property.example(#example);)),
         );
     }
     for key in ["range", "length"] {
@@ -63,14 +63,23 @@ fn refined(param: &Param) -> Option<TokenStream> {
                 (None, _) => made!(__tool::None),
             };
             let (start, end) = (bound(&range.start), bound(&range.end));
-            let method = Ident::new(key, Place::of(range).start);
-            calls.push(made!(property.#method(#start, #end);));
+            let below = matches!(
+                (&range.limits, &range.end),
+                (RangeLimits::HalfOpen(_), Some(_))
+            );
+            let method = if below {
+                format!("{key}_below")
+            } else {
+                key.to_owned()
+            };
+            let method = Ident::new(&method, Place::of(range).start);
+            calls.push(made!(__property.#method(#start, #end);));
         }
     }
     if let Some(regex) = param.refinement("regex") {
-        calls.push(made!(property.regex(#regex);));
+        calls.push(made!(__property.regex(#regex);));
     }
-    (!calls.is_empty()).then(|| made!(|property| { #(#calls)* }))
+    (!calls.is_empty()).then(|| made!(|__property| { #(#calls)* }))
 }
 
 fn default(ty: &Type, value: &Expr) -> TokenStream {
@@ -84,7 +93,7 @@ fn default(ty: &Type, value: &Expr) -> TokenStream {
         true => value.to_token_stream(),
         false => typed_value(ty, value),
     };
-    made!(#check property.default_value(#value);)
+    made!(#check __property.default_value(#value);)
 }
 
 /// Saves a second error and decides nothing: aliases of `Option` are told by the probe.
@@ -98,7 +107,7 @@ fn spells_option(ty: &Type) -> bool {
         .is_some_and(|last| last.ident == "Option")
 }
 
-/// `{ let value: T = EXPR; value }`: rustc's own mismatch, at the expression. A literal string
+/// `{ let __value: T = EXPR; __value }`: rustc's own mismatch, at the expression. A literal string
 /// stands for any type that is made from one.
 fn typed_value(ty: &Type, value: &Expr) -> TokenStream {
     let place = Place::of(value);
@@ -110,5 +119,5 @@ fn typed_value(ty: &Type, value: &Expr) -> TokenStream {
     } else {
         value.to_token_stream()
     };
-    quote_spanned!(place.start=> { let value: #ty = #made; value })
+    quote_spanned!(place.start=> { let __value: #ty = #made; __value })
 }

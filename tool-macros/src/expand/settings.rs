@@ -9,19 +9,19 @@ use super::{Place, made};
 use crate::args::{Args, as_text, milliseconds, peel};
 use crate::docs::Text;
 use crate::model::{Param, Tool};
-use crate::validate::{has_caller, is_argument};
+use crate::validate::{has_caller, is_argument, may_count};
 
 /// `fn settings`, a step for each argument; nothing if there is none.
 pub(super) fn settings(tool: &Tool) -> Option<TokenStream> {
     let args = tool.args;
     let mut steps: Vec<TokenStream> = Vec::new();
     if let Text::Expr(text) = &tool.description {
-        steps.push(made!(definition.description(#text)));
+        steps.push(made!(__definition.description(#text)));
     }
     if let Some(title) = args.text("title") {
-        steps.push(made!(definition.title(#title)));
+        steps.push(made!(__definition.title(#title)));
     }
-    steps.extend(timeout(args).map(|time| made!(definition.timeout(#time))));
+    steps.extend(timeout(args).map(|time| made!(__definition.timeout(#time))));
     if let Some(text) = args.text("on_cancel") {
         let variant = format_ident!(
             "{}",
@@ -31,14 +31,14 @@ pub(super) fn settings(tool: &Tool) -> Option<TokenStream> {
                 "Wait"
             }
         );
-        steps.push(made!(definition.on_cancel(__tool::OnCancel::#variant)));
+        steps.push(made!(__definition.on_cancel(__tool::OnCancel::#variant)));
     }
     match (args.path("concurrency_safe"), args.key("concurrency_safe")) {
         (Some(path), _) => {
-            let call = called(path, &["args"]);
-            steps.push(made!(__tool::classify::<Self, _>(definition, |args| #call)));
+            let call = called(path, &["__args"]);
+            steps.push(made!(__tool::classify::<Self, _>(__definition, |__args| #call)));
         }
-        (None, Some(_)) => steps.push(made!(definition.concurrency_safe(true))),
+        (None, Some(_)) => steps.push(made!(__definition.concurrency_safe(true))),
         (None, None) => {}
     }
     let hints = ["read_only", "destructive", "idempotent", "open_world"].map(|key| args.flag(key));
@@ -47,18 +47,21 @@ pub(super) fn settings(tool: &Tool) -> Option<TokenStream> {
             Some(hint) => made!(__tool::Some(#hint)),
             None => made!(__tool::None),
         });
-        steps.push(made!(__tool::hints(definition, [#(#hints),*])));
+        steps.push(made!(__tool::hints(__definition, [#(#hints),*])));
     }
     if args.key("callers").is_some() {
         let (direct, code) = (has_caller(args, "direct"), has_caller(args, "code"));
-        steps.push(made!(__tool::callers(definition, #direct, #code)));
+        steps.push(made!(__tool::callers(__definition, #direct, #code)));
+    }
+    if let Some(bytes) = args.value("max_content_bytes").filter(|it| may_count(it)) {
+        steps.push(made!(__definition.max_content_bytes(#bytes)));
     }
     steps.extend(presentation(args));
     (!steps.is_empty()).then(|| {
         made! {
-            fn settings(definition: __tool::ToolDefinition) -> __tool::ToolDefinition {
-                #(let definition = #steps;)*
-                definition
+            fn settings(__definition: __tool::ToolDefinition) -> __tool::ToolDefinition {
+                #(let __definition = #steps;)*
+                __definition
             }
         }
     })
@@ -84,21 +87,21 @@ fn presentation(args: &Args) -> Vec<TokenStream> {
             let method = format_ident!("{key}");
             let place = Place::of(path);
             steps.push(quote_spanned! {place.start=>
-                __tool::#method::<Self, _, _>(definition, #path)
+                __tool::#method::<Self, _, _>(__definition, #path)
             });
         }
     }
     if let Some(path) = args.path("finalize_content") {
-        let call = called(path, &["execution", "result"]);
-        steps.push(made!(__tool::finalize_content(definition, |execution, result| #call)));
+        let call = called(path, &["__execution", "__result"]);
+        steps.push(made!(__tool::finalize_content(__definition, |__execution, __result| #call)));
     }
     if let Some(path) = args.path("present_call") {
-        let call = called(path, &["args"]);
-        steps.push(made!(__tool::present_call::<Self>(definition, |args| #call)));
+        let call = called(path, &["__args"]);
+        steps.push(made!(__tool::present_call::<Self>(__definition, |__args| #call)));
     }
     if let Some(path) = args.path("present_result") {
-        let call = called(path, &["args", "result"]);
-        steps.push(made!(__tool::present_result::<Self>(definition, |args, result| #call)));
+        let call = called(path, &["__args", "__result"]);
+        steps.push(made!(__tool::present_result::<Self>(__definition, |__args, __result| #call)));
     }
     steps
 }
@@ -147,13 +150,13 @@ pub(super) fn typed_call(tool: &Tool) -> TokenStream {
     });
     let encode = has_typed_call(tool).then(|| {
         let puts: TokenStream = match whole(tool) {
-            Some(_) => made!(__tool::Written(args).whole(object)?;),
+            Some(_) => made!(__tool::Written(__args).whole(__object)?;),
             None => properties(tool).map(put).collect(),
         };
         made! {
             fn encode(
-                args: &Self::Args,
-                object: &mut __tool::Object,
+                __args: &Self::Args,
+                __object: &mut __tool::Object,
             ) -> __tool::Result<(), __tool::ToolError> {
                 #puts
                 __tool::Ok(())
@@ -166,5 +169,5 @@ pub(super) fn typed_call(tool: &Tool) -> TokenStream {
 fn put(param: &Param) -> TokenStream {
     let Param { ident, cfgs, .. } = param;
     let name = param.property();
-    made!(#(#cfgs)* __tool::Written(&args.#ident).put(#name, object)?;)
+    made!(#(#cfgs)* __tool::Written(&__args.#ident).put(#name, __object)?;)
 }

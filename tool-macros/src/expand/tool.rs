@@ -7,7 +7,6 @@ use syn::ext::IdentExt;
 
 use super::property::{property, witness};
 use super::{Place, hidden, made, member, settings};
-use crate::args;
 use crate::docs::Text;
 use crate::model::{Param, Tool};
 use crate::validate::is_argument;
@@ -107,10 +106,18 @@ fn implementation(tool: &Tool, broken: bool) -> TokenStream {
     };
     let writes = (!broken).then(|| settings::writes(tool));
 
+    let vis = &tool.function.item.vis;
+    let docs = "How the tool is registered; its methods change what the attribute says.";
     made! {
         #[automatically_derived]
         impl __tool::Tool for #handle {
             #body
+        }
+        impl #handle {
+            #[doc = #docs]
+            #vis fn definition(self) -> __tool::ToolDefinition {
+                __tool::Tool::definition(self)
+            }
         }
         #writes
     }
@@ -130,21 +137,21 @@ fn stand_in(tool: &Tool) -> TokenStream {
         made! {
             type Rule = __tool::Rule<(), 0>;
             type Output = ();
-            const SETTLE: __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
+            const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
         }
     });
     made! {
         type Args = #name;
         #returns
         const INFO: &'static __tool::Info = __tool::STAND_IN;
-        fn decode(_: &__tool::str) -> __tool::Result<Self::Args, __tool::ToolError> {
+        fn decode(_: &mut __tool::Source<'_>) -> __tool::Decoded {
             __tool::stand_in()
         }
         fn start<'a>(
             _: Self::Args,
             _: __tool::Receiver<'a>,
             _: &'a __tool::RunContext,
-        ) -> __tool::Result<__tool::Running<'a>, __tool::ToolError> {
+        ) -> __tool::Started<'a> {
             __tool::stand_in()
         }
     }
@@ -180,7 +187,7 @@ fn returns(tool: &Tool) -> TokenStream {
     let output = &tool.function.output;
     let place = Place::of(output);
     let kind = quote_spanned! {place.end=>
-        { __tool::kind(__tool::Probe::<#output>::FALLIBLE, __tool::Probe::<#output>::CHAINED) }
+        { __tool::Probe::<#output>::FALLIBLE + __tool::Probe::<#output>::CHAINED }
     };
     // The caret covers what stands between the two ends.
     let open = quote_spanned!(place.start=> __tool::settle::<Self);
@@ -188,7 +195,7 @@ fn returns(tool: &Tool) -> TokenStream {
     made! {
         type Rule = __tool::Rule<#output, #kind>;
         type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: __tool::Settle<Self::Rule> = #settle;
+        const SETTLE: &'static __tool::Settle<Self::Rule> = #settle;
     }
 }
 
@@ -256,40 +263,29 @@ fn definition(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Each parameter has a slot of its own; a statement, an element and a field can be configured away.
+/// One read for each parameter, in their order: a field can be configured away.
 fn decode(tool: &Tool) -> TokenStream {
-    let body = match whole(tool) {
+    let arguments = match whole(tool) {
         Some(param) => {
             let witness = witness(&param.ty);
-            made!(#witness.whole(text))
+            made!(__source.whole(#witness)?)
         }
-        None => decode_each(tool),
+        None => {
+            let name = &tool.arguments;
+            let fields = properties(tool).map(|param| {
+                let Param {
+                    ident, ty, cfgs, ..
+                } = param;
+                let witness = witness(ty);
+                made!(#(#cfgs)* #ident: __source.read(#witness)?)
+            });
+            made!(#name { #(#fields),* })
+        }
     };
     made! {
-        fn decode(text: &__tool::str) -> __tool::Result<Self::Args, __tool::ToolError> {
-            #body
+        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
+            __tool::prepared::<Self>(#arguments)
         }
-    }
-}
-
-fn decode_each(tool: &Tool) -> TokenStream {
-    let name = &tool.arguments;
-    let properties: Vec<&Param> = properties(tool).collect();
-    let slots: Vec<Ident> = (0..properties.len())
-        .map(|index| args::hidden(&format!("slot{index}")))
-        .collect();
-    let both = || properties.iter().zip(&slots);
-    let statements = both().map(|(Param { ty, cfgs, .. }, slot)| {
-        let witness = witness(ty);
-        made!(#(#cfgs)* let mut #slot = #witness.slot();)
-    });
-    let elements = both().map(|(Param { cfgs, .. }, slot)| made!(#(#cfgs)* &mut #slot));
-    let fields =
-        both().map(|(Param { ident, cfgs, .. }, slot)| made!(#(#cfgs)* #ident: #slot.take()?));
-    made! {
-        #(#statements)*
-        __tool::decode(text, Self::INFO, &mut [#(#elements),*])?;
-        __tool::Ok(#name { #(#fields),* })
     }
 }
 
@@ -301,15 +297,15 @@ fn start(tool: &Tool) -> TokenStream {
         let value = if !is_argument(param) {
             let get = from_context(param, "from_context");
             let owned = param.referent().is_none().then(|| made!(.clone()));
-            made!(#get(cx)? #owned)
+            made!(#get(__cx)? #owned)
         } else if param.whole.is_some() {
-            made!(args)
+            made!(__args)
         } else {
-            made!(args.#ident)
+            made!(__args.#ident)
         };
         made!(#(#cfgs)* #value)
     });
-    let receiver = instance(tool).map(|of| made!(receiver.get::<#of>()?,));
+    let receiver = instance(tool).map(|of| made!(__receiver.get::<#of>()?,));
     let path = match tool.of {
         Some(of) => made!(<#of>::#ident),
         None => made!(#ident),
@@ -318,11 +314,11 @@ fn start(tool: &Tool) -> TokenStream {
     let run = format_ident!("{}", if function.is_async { "pending" } else { "done" });
     made! {
         fn start<'a>(
-            args: Self::Args,
-            receiver: __tool::Receiver<'a>,
-            cx: &'a __tool::RunContext,
-        ) -> __tool::Result<__tool::Running<'a>, __tool::ToolError> {
-            __tool::Ok(__tool::#run::<Self>(#call))
+            __args: Self::Args,
+            __receiver: __tool::Receiver<'a>,
+            __cx: &'a __tool::RunContext,
+        ) -> __tool::Started<'a> {
+            __tool::#run::<Self>(#call)
         }
     }
 }

@@ -35,17 +35,17 @@ pub(crate) fn expand(
             }
         };
         let value = match receives {
-            true => made!(#handle(this.clone())),
+            true => made!(#handle(__this.clone())),
             false => made!(#handle {}),
         };
-        made!(let into = __tool::Install::#method(into, #value);)
+        made!(let __into = __tool::Install::#method(__into, #value);)
     });
     let body = match broken {
-        true => made!(into),
+        true => made!(__into),
         false => made! {
-            let this = __tool::Arc::new(self);
+            let __this = __tool::Arc::new(self);
             #(#installs)*
-            into
+            __into
         },
     };
     made! {
@@ -55,7 +55,7 @@ pub(crate) fn expand(
             use #root::__private as __tool;
             #[automatically_derived]
             impl __tool::Toolbox for #ty {
-                fn install<I: __tool::Install>(self, into: I) -> I {
+                fn install<__I: __tool::Install>(self, __into: __I) -> __I {
                     #body
                 }
             }

@@ -1,7 +1,7 @@
 //! The rules about parameters.
 
 use quote::quote;
-use syn::{Expr, ExprRange, Lit, RangeLimits, Type};
+use syn::{Expr, Lit, RangeLimits, Type};
 
 use crate::args::{Args, peel};
 use crate::diagnostics::Diagnostics;
@@ -52,31 +52,43 @@ pub(super) fn parameter(param: &Param, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// `range = 5`, `range = 1..5`: what a schema can say has both ends included.
+/// `range = 5`, `length = ..`, `range = 5..5`.
 fn bounds(key: &str, args: &Args, diagnostics: &mut Diagnostics) {
     let Some(value) = args.value(key) else { return };
     let help = format!("`{key} = 1..=100`");
-    match peel(value) {
-        Expr::Range(ExprRange {
-            limits: RangeLimits::HalfOpen(dots),
-            end: Some(_),
-            ..
-        }) => {
-            diagnostics.help(
-                dots,
-                format_args!("`{key}` includes its end"),
-                "write `..=`",
-            );
+    let Expr::Range(range) = peel(value) else {
+        return diagnostics.help(value, format_args!("`{key}` must be a range"), help);
+    };
+    if range.start.is_none() && range.end.is_none() {
+        return diagnostics.help(value, format_args!("`{key}` has no bounds"), help);
+    }
+    // A length without a lower bound begins at zero.
+    let least = if key == "length" { Some(0) } else { None };
+    let start = range.start.as_deref().map_or(least, integer);
+    let end = range.end.as_deref().and_then(integer);
+    if let (Some(start), Some(end)) = (start, end) {
+        let is_empty = match range.limits {
+            RangeLimits::HalfOpen(_) => start >= end,
+            RangeLimits::Closed(_) => start > end,
+        };
+        if is_empty {
+            let message = format!("`{key}` is empty: nothing is within it");
+            diagnostics.help(value, message, help);
         }
-        Expr::Range(ExprRange {
-            start: None,
-            end: None,
-            ..
-        }) => {
-            diagnostics.help(value, format_args!("`{key}` has no bounds"), help);
+    }
+}
+
+/// The value of a literal such as `5` or `-5`.
+fn integer(expression: &Expr) -> Option<i128> {
+    match peel(expression) {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => number.base10_parse().ok(),
+            _ => None,
+        },
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
+            integer(&unary.expr).map(|number| -number)
         }
-        Expr::Range(_) => {}
-        _ => diagnostics.help(value, format_args!("`{key}` must be a range"), help),
+        _ => None,
     }
 }
 

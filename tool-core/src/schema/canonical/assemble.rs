@@ -28,15 +28,24 @@ pub(crate) struct ParamSchema {
 /// A bound that a declaration adds to a type.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Refinement {
-    /// Of a number, both ends included.
+    /// Of a number: the least one, and the greatest or the first that is too great.
     Range {
         min: Option<Number>,
-        max: Option<Number>,
+        max: Option<End>,
     },
     /// Of a string in characters, of an array in items, of a map in entries.
     Length { min: Option<u64>, max: Option<u64> },
     /// Of a string: a regular expression that must match somewhere.
     Pattern(String),
+}
+
+/// Where a range of numbers ends.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum End {
+    /// `..=5`
+    Included(Number),
+    /// `..5`
+    Excluded(Number),
 }
 
 /// The schema of an arguments object with these parameters.
@@ -120,6 +129,15 @@ fn annotate(property: &mut Map<String, Value>, param: &ParamSchema) {
     set("default", param.default.clone());
 }
 
+/// The integer before one.
+fn before(end: &Number) -> Option<Number> {
+    match (end.as_i64(), end.as_u64()) {
+        (Some(end), _) => end.checked_sub(1).map(Number::from),
+        (None, Some(end)) => Some((end - 1).into()),
+        (None, None) => None,
+    }
+}
+
 fn refine(
     root: &Value,
     property: &mut Map<String, Value>,
@@ -144,11 +162,29 @@ fn refine(
         Refinement::Range { min, max } => {
             needs(Kinds::NUMBER, "range", "numbers")?;
             bound("minimum", min.clone(), Ordering::Greater);
-            bound("maximum", max.clone(), Ordering::Less);
+            match max {
+                Some(End::Included(max)) => bound("maximum", Some(max.clone()), Ordering::Less),
+                // Of integers, every provider knows `maximum`, and not every one the other.
+                Some(End::Excluded(end)) => {
+                    match before(end).filter(|_| !kinds.intersects(Kinds::FRACTION)) {
+                        Some(max) => bound("maximum", Some(max), Ordering::Less),
+                        None => bound("exclusiveMaximum", Some(end.clone()), Ordering::Less),
+                    }
+                }
+                None => {}
+            }
+            if numbers::is_empty(property) {
+                return Err("has a `range` without any number in it".to_owned());
+            }
         }
         Refinement::Length { min, max } => {
             let sized = Kinds::STRING.or(Kinds::ARRAY).or(Kinds::OBJECT);
             needs(sized, "length", "strings, arrays and maps")?;
+            if let (Some(min), Some(max)) = (min, max)
+                && min > max
+            {
+                return Err("has a `length` that nothing can have".to_owned());
+            }
             let (min, max) = (min.map(Number::from), max.map(Number::from));
             for (kind, least, most) in [
                 (Kinds::STRING, "minLength", "maxLength"),

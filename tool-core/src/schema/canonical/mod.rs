@@ -20,7 +20,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::assemble::{ParamSchema, Refinement, assemble};
+pub(crate) use self::assemble::{End, ParamSchema, Refinement, assemble};
 use self::definitions::Document;
 use super::kinds::Kinds;
 use super::positions;

@@ -52,6 +52,16 @@ pub(super) fn replace_format(schema: &mut Map<String, Value>) {
     }
 }
 
+/// Whether no number is within the bounds.
+pub(super) fn is_empty(schema: &Map<String, Value>) -> bool {
+    let order = |low: &str, high: &str| match (schema.get(low), schema.get(high)) {
+        (Some(Value::Number(low)), Some(Value::Number(high))) => Some(compare_numbers(low, high)),
+        _ => None,
+    };
+    order("minimum", "maximum").is_some_and(Ordering::is_gt)
+        || order("minimum", "exclusiveMaximum").is_some_and(Ordering::is_ge)
+}
+
 /// Sets a bound unless the one that is there is tighter already, in the direction `tighter`.
 pub(super) fn tighten(
     schema: &mut Map<String, Value>,

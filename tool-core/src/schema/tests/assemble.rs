@@ -6,7 +6,7 @@ use schemars::generate::Contract;
 use serde_json::{Value, json};
 
 use super::types::{Mode, Wh, one, param, param_of};
-use crate::schema::canonical::{self, ParamSchema, Refinement, assemble};
+use crate::schema::canonical::{self, End, ParamSchema, Refinement, assemble};
 
 #[test]
 fn definitions_of_documents_with_the_same_name_do_not_mix() {
@@ -69,7 +69,11 @@ fn c08_a_parameter_says_more_than_its_type() {
 fn refinements_tighten_and_never_widen() {
     let range = |min: Option<i64>, max: Option<i64>| Refinement::Range {
         min: min.map(Into::into),
-        max: max.map(Into::into),
+        max: max.map(|max| End::Included(max.into())),
+    };
+    let below = |min: Option<f64>, end: f64| Refinement::Range {
+        min: min.and_then(serde_json::Number::from_f64),
+        max: serde_json::Number::from_f64(end).map(End::Excluded),
     };
     let length = Refinement::Length {
         min: Some(1),
@@ -110,6 +114,41 @@ fn refinements_tighten_and_never_widen() {
     assert_eq!(
         refined(param::<String>("x"), Refinement::Pattern("^a".to_owned())),
         Ok(json!({"type": "string", "pattern": "^a"}))
+    );
+    assert_eq!(
+        refined(
+            param::<u8>("x"),
+            Refinement::Range {
+                min: Some(1.into()),
+                max: Some(End::Excluded(5.into())),
+            }
+        ),
+        Ok(json!({"type": "integer", "minimum": 1, "maximum": 4}))
+    );
+    assert_eq!(
+        refined(param::<f64>("x"), below(Some(0.0), 1.0)),
+        Ok(json!({"type": "number", "minimum": 0.0, "exclusiveMaximum": 1.0}))
+    );
+    for (min, end) in [(1.0, 1.0), (2.0, 1.0)] {
+        assert_eq!(
+            refined(param::<f64>("x"), below(Some(min), end)),
+            Err(
+                "#/properties/x: the parameter `x` has a `range` without any number in it"
+                    .to_owned()
+            )
+        );
+    }
+    assert_eq!(
+        refined(param::<u8>("x"), range(Some(5), Some(4))),
+        Err("#/properties/x: the parameter `x` has a `range` without any number in it".to_owned())
+    );
+    let nothing = Refinement::Length {
+        min: Some(1),
+        max: Some(0),
+    };
+    assert_eq!(
+        refined(param::<String>("x"), nothing),
+        Err("#/properties/x: the parameter `x` has a `length` that nothing can have".to_owned())
     );
     assert_eq!(
         refined(param::<String>("x"), range(Some(1), None)),
