@@ -65,6 +65,7 @@ const CATALOGUE: &[(u32, &str)] = &[
     (24, "unknown `#[arg]` argument `titel`"),
     (25, "`Neither` cannot be a tool parameter"),
     (25, "derive `serde::Deserialize` and `schemars::JsonSchema`"),
+    (25, "cannot be shared between threads safely"),
     (26, "`Widget` cannot be returned from a tool"),
     (27, "`Silent` cannot be a tool's error"),
     (28, "future returned by `local` is not `Send`"),
@@ -78,6 +79,7 @@ const CATALOGUE: &[(u32, &str)] = &[
     ),
     (33, "no field `nmae`"),
     (33, "a field with a similar name exists"),
+    (33, "`State` is context, not a parameter of the tool"),
     (
         34,
         "a hook cannot take a `String` parameter of its tool as `&u32`",

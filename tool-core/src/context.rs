@@ -121,7 +121,7 @@ pub trait FromExecution: Send + Sync + 'static {
     message = "`&{Self}` is not context, and an argument must be owned",
     label = "neither context nor an argument",
     note = "take an owned value for an argument of the model: `String` for `&str`, `Vec<T>` for `&[T]`",
-    note = "context is `&RunContext`, `&State<T>`, `&Cancellation`, `&CallId`, or any `&T` where `T: FromContext`"
+    note = "context is `&RunContext`, `&State<T>` (given with `.state(value)`), `&Cancellation`, `&CallId`, or any `&T` where `T: FromContext`"
 )]
 pub trait FromContext: Send + Sync + 'static {
     /// Finds it.

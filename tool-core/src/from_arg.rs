@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[diagnostic::on_unimplemented(
     message = "a hook cannot take a `{S}` parameter of its tool as `{Self}`",
     label = "the tool's parameter is a `{S}`",
-    note = "take it by reference: `&{S}`"
+    note = "take it by reference: `&{S}`, or `&str` for a `String`, `&[T]` for a `Vec<T>`"
 )]
 pub trait FromArg<'a, S: ?Sized> {
     /// The parameter, as the hook takes it.

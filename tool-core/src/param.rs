@@ -13,7 +13,8 @@ use crate::schema::canonical::{End, ParamSchema, Refinement};
 
 /// A type that a model can give: it reads itself from JSON and describes itself as a JSON Schema.
 ///
-/// Implemented for every such type; there is nothing to implement by hand.
+/// Implemented for every such type; there is nothing to implement by hand. That it is `Send + Sync` is asked
+/// of all parameters of a tool together, by [`Tool::Args`](crate::Tool::Args).
 ///
 /// An internally tagged enum (`#[serde(tag = "t")]`) must not hold itself in a newtype variant,
 /// `Not(Box<Expr>)`: its JSON would need the key `t` twice, and deriving its schema does not end.
@@ -21,15 +22,16 @@ use crate::schema::canonical::{End, ParamSchema, Refinement};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool parameter",
     label = "not a tool parameter type",
-    note = "derive `serde::Deserialize` and `schemars::JsonSchema` for it; it must be `Send + Sync + 'static`"
+    note = "derive `serde::Deserialize` and `schemars::JsonSchema` for it; it must be `'static`",
+    note = "context is taken by reference: `&RunContext`, `&State<T>`"
 )]
-pub trait Parameter: Sized + Send + Sync + 'static {
+pub trait Parameter: Sized + 'static {
     #[doc(hidden)]
     const WITNESS: &'static Witness<Self>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema + Send + Sync + 'static> Parameter for T {
+impl<T: DeserializeOwned + JsonSchema + 'static> Parameter for T {
     const WITNESS: &'static Witness<T> = &Witness {
         ty: ParameterType {
             schema: |generator| generator.subschema_for::<T>(),

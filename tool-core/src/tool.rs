@@ -159,7 +159,7 @@ fn definition(typed: &'static Typed, receiver: Option<Shared>) -> ToolDefinition
 /// ```
 #[macro_export]
 macro_rules! tools {
-    ($($($path:ident)::+),* $(,)?) => {
+    ($($($path:ident)::+ $({})?),* $(,)?) => {
         [$($crate::IntoDefinition::into_definition($($path)::+ {})),*]
     };
 }

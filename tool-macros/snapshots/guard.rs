@@ -38,7 +38,7 @@ const _: () = {
                             String,
                         > as __tool::IntoVerdict>::into_verdict(
                             not_world(
-                                __tool::arg::<_, &str>(&__args.name),
+                                __tool::Arg(&__args.name).take::<&str>(),
                                 <State<
                                     Db,
                                 > as __tool::FromExecution>::from_execution(__execution)?,

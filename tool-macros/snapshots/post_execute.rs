@@ -43,7 +43,7 @@ const _: () = {
                             { __tool::Probe::<PostDecision<String>>::UNTYPED },
                         >>::reviewed(
                             calm_down(
-                                    __tool::arg::<_, &str>(__value.get()),
+                                    __tool::Arg(__value.get()).take::<&str>(),
                                     <ToolResult as __tool::FromResult>::from_result(
                                         __execution,
                                         __result,

@@ -42,9 +42,9 @@ const _: () = {
                             );
                             __property
                                 .default_value({
-                                    let __value: String = <_ as __tool::From<
-                                        &'static __tool::str,
-                                    >>::from("Ada");
+                                    let __value: String = <_ as __tool::FromText>::from_text(
+                                        "Ada",
+                                    );
                                     __value
                                 });
                             __property.example("Bob");
@@ -60,7 +60,7 @@ const _: () = {
                         )
                         .refined(|__property| {
                             __property
-                                .range(__tool::Some(1), __tool::None::<__tool::Value>);
+                                .range(__tool::Some(1), __tool::None::<__tool::Unit>);
                         }),
                 ],
             ),

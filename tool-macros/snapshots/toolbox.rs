@@ -183,7 +183,7 @@ const _: () = {
                         > as __tool::IntoVerdict>::into_verdict(
                             <Weather>::known(
                                 &__hook.0,
-                                __tool::arg::<_, &str>(&__args.city),
+                                __tool::Arg(&__args.city).take::<&str>(),
                             ),
                         ),
                     ),

@@ -19,8 +19,11 @@ struct Entry {
 }
 
 /// The entries of one attribute, checked against its grammar.
+#[derive(Default)]
 pub(crate) struct Args {
     entries: Vec<Entry>,
+    /// The help for mistakes that were reported: what was meant is not missing as well.
+    advice: Vec<String>,
 }
 
 impl Args {
@@ -29,11 +32,12 @@ impl Args {
         grammar: &Grammar,
         diagnostics: &mut Diagnostics,
     ) -> Self {
+        let mut advice = Vec::new();
         let parser = |input: ParseStream| {
             let mut entries: Vec<Entry> = Vec::new();
             while !input.is_empty() {
-                if let Some(entry) = entry(input, grammar, diagnostics) {
-                    check(&entry, &entries, grammar, diagnostics);
+                if let Some(entry) = entry(input, grammar, &mut advice, diagnostics) {
+                    check(&entry, &entries, grammar, &mut advice, diagnostics);
                     entries.push(entry);
                 }
                 if !input.is_empty() && input.parse::<Token![,]>().is_err() {
@@ -59,7 +63,13 @@ impl Args {
             diagnostics.push(error);
             Vec::new()
         });
-        Self { entries }
+        Self { entries, advice }
+    }
+
+    /// Whether a reported mistake was an attempt at `key`.
+    pub(crate) fn meant(&self, key: &str) -> bool {
+        let example = format!("`{key}");
+        self.advice.iter().any(|help| help.contains(&example))
     }
 
     /// The arguments of an attribute such as `#[arg(...)]`; none if it has no parentheses.
@@ -69,9 +79,7 @@ impl Args {
         diagnostics: &mut Diagnostics,
     ) -> Self {
         match &attribute.meta {
-            syn::Meta::Path(_) => Self {
-                entries: Vec::new(),
-            },
+            syn::Meta::Path(_) => Self::default(),
             syn::Meta::List(list) => Self::parse(list.tokens.clone(), grammar, diagnostics),
             syn::Meta::NameValue(pair) => {
                 let path = pair.path.to_token_stream();
@@ -80,9 +88,7 @@ impl Args {
                     format_args!("`#[{path}]` takes its arguments in parentheses"),
                     format_args!("`#[{path}(...)]`"),
                 );
-                Self {
-                    entries: Vec::new(),
-                }
+                Self::default()
             }
         }
     }
@@ -132,9 +138,15 @@ impl Args {
     }
 }
 
-fn entry(input: ParseStream, grammar: &Grammar, diagnostics: &mut Diagnostics) -> Option<Entry> {
+fn entry(
+    input: ParseStream,
+    grammar: &Grammar,
+    advice: &mut Vec<String>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Entry> {
     if input.peek(Lit) {
         let literal: Lit = input.parse().ok()?;
+        advice.push(grammar.literal.to_owned());
         diagnostics.help(literal, "expected `key = value`", grammar.literal);
         skip_to_comma(input);
         return None;
@@ -177,10 +189,19 @@ fn skip_to_comma(input: ParseStream) {
 }
 
 /// One entry against the grammar: a known word, said once, with a value of the right form.
-fn check(entry: &Entry, before: &[Entry], grammar: &Grammar, diagnostics: &mut Diagnostics) {
+fn check(
+    entry: &Entry,
+    before: &[Entry],
+    grammar: &Grammar,
+    advice: &mut Vec<String>,
+    diagnostics: &mut Diagnostics,
+) {
     let word = entry.key.unraw().to_string();
     let Some(key) = grammar.keys.iter().find(|known| word == known.name) else {
-        return unknown(&entry.key, &word, grammar, diagnostics);
+        let help = right_word(entry, &word, grammar);
+        let message = format!("unknown `{}` argument `{word}`", grammar.attribute);
+        diagnostics.help(&entry.key, message, &help);
+        return advice.push(help);
     };
     if before.iter().any(|earlier| earlier.key.unraw() == word) {
         return diagnostics.help(
@@ -216,16 +237,20 @@ fn check(entry: &Entry, before: &[Entry], grammar: &Grammar, diagnostics: &mut D
     diagnostics.help(value, format_args!("`{word}` must be {wanted}"), help);
 }
 
-fn unknown(key: &Ident, word: &str, grammar: &Grammar, diagnostics: &mut Diagnostics) {
-    let message = format!("unknown `{}` argument `{word}`", grammar.attribute);
-    let known_wrong = grammar.wrong.iter().find(|(wrong, _)| *wrong == word);
-    if let Some((_, right)) = known_wrong {
-        return diagnostics.help(key, message, format_args!("use `{right}`"));
+/// What to write for an unknown word.
+fn right_word(entry: &Entry, word: &str, grammar: &Grammar) -> String {
+    if let Some((_, right)) = grammar.wrong.iter().find(|(wrong, _)| *wrong == word) {
+        return (*right).to_owned();
     }
-    match closest(word, grammar.keys.iter().map(|known| known.name)) {
-        Some(near) => diagnostics.help(key, message, format_args!("did you mean `{near}`?")),
-        None => diagnostics.help(key, message, expected(grammar)),
+    if let Some(near) = closest(word, grammar.keys.iter().map(|known| known.name)) {
+        return format!("did you mean `{near}`?");
     }
+    // `#[guard(hello)]`
+    let takes_tool = grammar.keys.iter().any(|known| known.name == "tool");
+    if takes_tool && entry.value.is_none() {
+        return format!("did you mean `tool = {word}`?");
+    }
+    expected(grammar)
 }
 
 fn expected(grammar: &Grammar) -> String {

@@ -60,8 +60,8 @@ fn function(
         validate::applied_once(name, &mut item, &mut diagnostics);
         let args = Args::parse(tokens, grammar, &mut diagnostics);
         let mut generated = work(&item, &args, &mut diagnostics);
-        if item.sig.receiver().is_some() {
-            // In an `impl` block nothing but its own items can stand.
+        if item.sig.receiver().is_some() || !item.has_body() {
+            // In an `impl` block or a trait nothing but its own items can stand.
             generated = TokenStream::new();
         }
         let errors = diagnostics.finish();

@@ -7,7 +7,7 @@ pub(crate) struct Grammar {
     /// As it is written: `#[tool]`.
     pub attribute: &'static str,
     pub keys: &'static [Key],
-    /// Words people try, and what they mean.
+    /// Words people try, and what to write for them.
     pub wrong: &'static [(&'static str, &'static str)],
     /// What a lone literal was most likely meant to be.
     pub literal: &'static str,
@@ -74,14 +74,17 @@ pub(crate) const TOOL: Grammar = Grammar {
         key("crate", Form::Path, "crate = path"),
     ],
     wrong: &[
-        ("desc", "description = \"...\""),
-        ("about", "description = \"...\""),
-        ("doc", "description = \"...\""),
-        ("parallel", "concurrency_safe"),
-        ("concurrent", "concurrency_safe"),
-        ("readonly", "read_only"),
-        ("ask", "#[pre_execute]` with `Decision::ask(reason)"),
-        ("guard", "#[guard(tool = ...)]` on a function of its own"),
+        ("desc", "use `description = \"...\"`"),
+        ("about", "use `description = \"...\"`"),
+        ("doc", "use `description = \"...\"`"),
+        ("parallel", "use `concurrency_safe`"),
+        ("concurrent", "use `concurrency_safe`"),
+        ("readonly", "use `read_only`"),
+        ("ask", "use `#[pre_execute]` with `Decision::ask(reason)`"),
+        (
+            "guard",
+            "use `#[guard(tool = ...)]` on a function of its own",
+        ),
     ],
     literal: "`description = \"...\"`, or a doc comment",
 };
@@ -92,7 +95,7 @@ pub(crate) const TOOLBOX: Grammar = Grammar {
         key("prefix", Form::Text, "prefix = \"weather_\""),
         key("crate", Form::Path, "crate = path"),
     ],
-    wrong: &[("name", "prefix = \"...\"")],
+    wrong: &[("name", "use `prefix = \"...\"`")],
     literal: "`prefix = \"...\"`",
 };
 
@@ -108,17 +111,17 @@ pub(crate) const ARG: Grammar = Grammar {
         key("regex", Form::Text, "regex = \"^[a-z]+$\""),
     ],
     wrong: &[
-        ("rename", "name = \"...\""),
-        ("pattern", "regex = \"...\""),
-        ("example", "examples = [...]"),
-        ("min", "range = 1.."),
-        ("max", "range = ..=100"),
-        ("minimum", "range = 1.."),
-        ("maximum", "range = ..=100"),
-        ("description", "/// ...` above the parameter"),
-        ("desc", "/// ...` above the parameter"),
+        ("rename", "use `name = \"...\"`"),
+        ("pattern", "use `regex = \"...\"`"),
+        ("example", "use `examples = [...]`"),
+        ("min", "use `range = 1..`"),
+        ("max", "use `range = ..=100`"),
+        ("minimum", "use `range = 1..`"),
+        ("maximum", "use `range = ..=100`"),
+        ("description", "use a `///` comment above the parameter"),
+        ("desc", "use a `///` comment above the parameter"),
     ],
-    literal: "`name = \"...\"`",
+    literal: "a `///` comment above the parameter describes it; `name = \"...\"` renames it",
 };
 
 /// What all hooks take.
@@ -140,9 +143,12 @@ pub(crate) fn hook(role: Role) -> Grammar {
         },
         keys: HOOK_KEYS,
         wrong: &[
-            ("name", "tool = hello"),
-            ("on", "tool = hello"),
-            ("for", "tool = hello"),
+            (
+                "name",
+                "a hook has the name of its function; `tool = hello` binds it to a tool",
+            ),
+            ("on", "use `tool = hello`"),
+            ("for", "use `tool = hello`"),
         ],
         literal: "`tool = hello`",
     }

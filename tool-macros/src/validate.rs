@@ -35,7 +35,8 @@ pub(crate) fn hook(hook: &Hook, args: &Args, diagnostics: &mut Diagnostics) {
     function(noun, &hook.function, hook.of.is_some(), diagnostics);
     sync_observer(hook, diagnostics);
     // A bad `tool` was reported; the hook is not an untyped one for that.
-    if args.key("tool").is_some() && hook.tool.is_none() {
+    let wants_tool = args.key("tool").is_some() || args.meant("tool");
+    if wants_tool && hook.tool.is_none() {
         return diagnostics.mark_broken();
     }
     for param in &hook.function.params {
@@ -50,7 +51,11 @@ fn function(noun: &str, function: &Function, in_toolbox: bool, diagnostics: &mut
     qualifiers(noun, &item.sig, diagnostics);
     generics(noun, function, diagnostics);
     if !item.has_body() {
-        diagnostics.error(&item.body, format_args!("{noun} needs a body"));
+        diagnostics.help(
+            &item.body,
+            format_args!("{noun} needs a body"),
+            "mark a function of its own, not a method of a trait",
+        );
         diagnostics.mark_broken();
     }
 }
@@ -236,6 +241,9 @@ fn name(tool: &Tool, diagnostics: &mut Diagnostics) {
 
 /// `description = ""`, no doc comment, or an empty one.
 fn description(tool: &Tool, diagnostics: &mut Diagnostics) {
+    if tool.args.meant("description") {
+        return;
+    }
     if matches!(&tool.description, Text::Literal(text) if text.is_empty()) {
         let message = "a tool needs a description: the model chooses tools by it";
         match tool.args.value("description") {

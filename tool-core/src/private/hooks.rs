@@ -31,9 +31,14 @@ impl<T> Held<'_, T> {
     }
 }
 
-/// A parameter of the tool, as the hook takes it.
-pub fn arg<'a, S, H: FromArg<'a, S>>(argument: &'a S) -> H {
-    H::from_arg(argument)
+/// A parameter of the tool, to be taken as the hook does.
+pub struct Arg<'a, S>(pub &'a S);
+
+impl<'a, S> Arg<'a, S> {
+    /// The parameter, as the hook takes it.
+    pub fn take<H: FromArg<'a, S>>(self) -> H {
+        H::from_arg(self.0)
+    }
 }
 
 /// An output that a hook can look at also after another hook has replaced it by JSON.

@@ -6,7 +6,7 @@ mod settings;
 
 use serde::Serialize;
 
-pub use self::hooks::{FromResult, Held, ReadBack, Reviewed, Unit, accepted, arg, started, value};
+pub use self::hooks::{Arg, FromResult, Held, ReadBack, Reviewed, Unit, accepted, started, value};
 pub use self::settings::{
     Projection, callers, classify, finalize_content, hints, present_call, present_result,
     presentation_meta, render,
@@ -24,12 +24,10 @@ pub use crate::output::{Probe, Read, Rule, Ruled, Settle, settle};
 pub use crate::param::{Property, Refined, witness};
 pub use crate::tool::{Tool, define};
 pub use crate::typed_call::{Object, Writes, all};
-pub use core::convert::From;
 pub use core::option::Option::{self, None, Some};
 pub use core::primitive::str;
 pub use core::result::Result::{self, Ok};
 pub use core::time::Duration;
-pub use serde_json::Value;
 
 /// What holds where no inherent item says otherwise: traits without names, so that nothing is shadowed.
 pub mod otherwise {
@@ -77,6 +75,24 @@ pub const fn defaultable(is_optional: bool) {
         !is_optional,
         "`default` has no effect on an `Option` parameter\nhelp: an absent `Option` is `None`; remove one of the two"
     );
+}
+
+/// A type that a literal string stands for: the default of a `String`, or of a type made from one.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` cannot be made from a string",
+    label = "expected a `{Self}`, found a string",
+    note = "write a value of the parameter's type: `default = 3`, `default = Unit::Celsius`"
+)]
+pub trait FromText {
+    /// The value.
+    fn from_text(text: &'static str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: From<&'static str>> FromText for T {
+    fn from_text(text: &'static str) -> Self {
+        text.into()
+    }
 }
 
 /// The type of all arguments.

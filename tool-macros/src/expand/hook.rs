@@ -269,16 +269,19 @@ fn body(hook: &Hook) -> TokenStream {
         let Param { ty, cfgs, .. } = param;
         let place = Place::of(ty);
         // The parameter's own type is known first, then asked for as the hook's.
-        let open = quote_spanned!(place.start=> __tool::arg::<_,);
-        let close = quote_spanned!(place.end=> >);
-        let from_arg = made!(#open #ty #close);
+        let from_arg = |value: &TokenStream| {
+            let wrapped = quote_spanned!(place.start=> __tool::Arg(#value));
+            let open = quote_spanned!(place.start=> .take::<);
+            let close = quote_spanned!(place.end=> >());
+            made!(#wrapped #open #ty #close)
+        };
         let value = match source {
             Source::Argument(ident) => {
                 let span = ident.span().resolved_at(Span::mixed_site());
                 let field = quote_spanned!(span=> __args.#ident);
-                made!(#from_arg(&#field))
+                from_arg(&made!(&#field))
             }
-            Source::Value => made!(#from_arg(__value.get())),
+            Source::Value => from_arg(&made!(__value.get())),
             Source::Context(ty) => {
                 let owned = param.referent().is_none().then(|| made!(.clone()));
                 let result = hook.role.sees_result().then(|| made!(, __result));

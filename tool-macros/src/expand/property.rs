@@ -59,7 +59,7 @@ fn refined(param: &Param) -> Option<TokenStream> {
             let bound = |bound: &Option<Box<Expr>>| match (bound, key) {
                 (Some(bound), _) => made!(__tool::Some(#bound)),
                 // A length is a `u64`, a number may be any.
-                (None, "range") => made!(__tool::None::<__tool::Value>),
+                (None, "range") => made!(__tool::None::<__tool::Unit>),
                 (None, _) => made!(__tool::None),
             };
             let (start, end) = (bound(&range.start), bound(&range.end));
@@ -112,9 +112,9 @@ fn spells_option(ty: &Type) -> bool {
 fn typed_value(ty: &Type, value: &Expr) -> TokenStream {
     let place = Place::of(value);
     let made = if is_text(value) {
-        let role = quote_spanned!(place.end=> __tool::From<&'static __tool::str>);
+        let role = quote_spanned!(place.end=> __tool::FromText);
         let any = quote_spanned!(place.start=> _);
-        let from = member(&place, &any, &role, "from");
+        let from = member(&place, &any, &role, "from_text");
         quote_spanned!(place.end=> #from(#value))
     } else {
         value.to_token_stream()

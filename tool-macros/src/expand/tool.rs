@@ -160,7 +160,13 @@ fn stand_in(tool: &Tool) -> TokenStream {
 fn members(tool: &Tool) -> TokenStream {
     let arguments = match whole(tool) {
         Some(param) => param.ty.to_token_stream(),
-        None => tool.arguments.to_token_stream(),
+        None => {
+            // Under the parameters: that one of them cannot be shared is said of all.
+            let mut name = tool.arguments.clone();
+            let span = tool.function.item.sig.paren_token.span.join();
+            name.set_span(name.span().located_at(span));
+            name.to_token_stream()
+        }
     };
     let returns = returns(tool);
     let info = info(tool);

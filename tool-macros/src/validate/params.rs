@@ -1,6 +1,6 @@
 //! The rules about parameters.
 
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{Expr, Lit, RangeLimits, Type};
 
 use crate::args::{Args, peel};
@@ -172,6 +172,26 @@ pub(super) fn args_alone(tool: &Tool, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// The name of a type that no model can give, where a hook takes it by reference. `#[arg]` stands
+/// against it for a type of the user's that has the same name.
+fn spelled_context(ty: &Type) -> Option<String> {
+    let Type::Reference(reference) = item::peel(ty) else {
+        return None;
+    };
+    let Type::Path(path) = item::peel(&reference.elem) else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    let is_generic = !last.arguments.is_empty();
+    let name = last.ident.to_string();
+    let known = match name.as_str() {
+        "State" => is_generic,
+        "ToolExecution" | "ToolResult" | "CallId" | "RunContext" => true,
+        _ => false,
+    };
+    known.then_some(name)
+}
+
 /// A hook's parameter has somewhere to come from.
 pub(super) fn hook_parameter(hook: &Hook, param: &Param, diagnostics: &mut Diagnostics) {
     if let Some(whole) = &param.whole {
@@ -191,7 +211,33 @@ pub(super) fn hook_parameter(hook: &Hook, param: &Param, diagnostics: &mut Diagn
             format_args!("`#[{attribute}(tool = ...)]`"),
         );
     }
-    if !matches!(hook.source(param), Source::Nothing) {
+    let source = hook.source(param);
+    if matches!(source, Source::Next) && param.referent().is_some() {
+        diagnostics.help(
+            &param.ty,
+            "`next` is taken by value: running it uses it up",
+            "`next: Next<'_>`",
+        );
+        return diagnostics.mark_broken();
+    }
+    if let (Source::Argument(_), None) = (&source, &param.arg)
+        && let Some(name) = spelled_context(&param.ty)
+    {
+        let ident = param.ident.to_token_stream();
+        let named = match name.as_str() {
+            "ToolExecution" => "name it `execution`, ",
+            _ => "",
+        };
+        diagnostics.help(
+            &param.ty,
+            format_args!("`{name}` is context, not a parameter of the tool"),
+            format_args!(
+                "{named}mark it `#[context] {ident}`, or `#[arg] {ident}` if it is one after all"
+            ),
+        );
+        return diagnostics.mark_broken();
+    }
+    if !matches!(source, Source::Nothing) {
         return;
     }
     diagnostics.mark_broken();
