@@ -98,7 +98,7 @@ fn to_running_loop(frames: &mut [Frame], known: &Known<'_>) {
         return;
     };
     let at = known.program.offset(first.at);
-    if let Some(start) = at.and_then(|at| known.facts.loop_after(at)) {
+    if let Some(start) = at.and_then(|at| known.facts.running_loop(at)) {
         let text = first.at.to_string();
         first.at = known.program.position(start);
         first.text = first.text.replace(&text, &first.at.to_string());

@@ -35,7 +35,18 @@ pub(crate) struct Callee {
 #[derive(Debug)]
 struct Loop {
     whole: Range<usize>,
-    body: usize,
+    ends: Ends,
+}
+
+/// When a loop ends, as far as its head tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ends {
+    /// After the last item.
+    ByItself,
+    /// On a condition.
+    Perhaps,
+    /// The condition is `true`, or there is none.
+    Never,
 }
 
 fn inside(offset: u32) -> usize {
@@ -94,10 +105,10 @@ impl Facts {
         self.functions.push(range(span));
     }
 
-    pub(crate) fn has_loop(&mut self, span: Span, body: u32) {
+    pub(crate) fn has_loop(&mut self, span: Span, ends: Ends) {
         self.loops.push(Loop {
             whole: range(span),
-            body: inside(body),
+            ends,
         });
     }
 
@@ -159,23 +170,31 @@ impl Facts {
 
     /// The loop that was running when the engine was interrupted at `at`.
     ///
-    /// The engine knows the place of a call, not of a jump: in `let n = 0; while (true) n += 1` it
-    /// gives the last place before the loop. So it is the loop whose head holds `at`, else the next
-    /// one within the same function and the same outer loop.
-    pub(crate) fn loop_after(&self, at: usize) -> Option<usize> {
-        let holding = |range: &&Range<usize>| range.contains(&at);
-        let function = innermost(self.functions.iter().filter(holding));
-        let outer = innermost(self.loops.iter().map(|found| &found.whole).filter(holding));
-        let found = self.loops.iter().filter(|found| {
+    /// The engine knows the place of a call, not of a jump: in `f(); while (true) n += 1` it gives
+    /// that of `f()`, be that in another loop. So it is a loop of the same function that holds `at`
+    /// or comes after it: the one that is most likely endless, else the innermost around `at`, else
+    /// the next.
+    pub(crate) fn running_loop(&self, at: usize) -> Option<usize> {
+        let function = |place: usize| {
+            let holding = self.functions.iter().filter(|range| range.contains(&place));
+            holding.max_by_key(|range| range.start)
+        };
+        let own = function(at);
+        let candidates = self.loops.iter().filter(|found| {
             let start = found.whole.start;
-            let head = found.whole.start <= at && at < found.body;
-            let within = |range: Option<&Range<usize>>| range.is_none_or(|r| r.contains(&start));
-            let own = innermost(self.functions.iter().filter(|f| f.contains(&start)));
-            head || (start >= at && own == function && within(outer))
+            (start >= at || found.whole.contains(&at)) && function(start) == own
         });
-        found
-            .map(|found| found.whole.start)
-            .min_by_key(|start| (*start < at, *start))
+        let found = candidates.max_by_key(|found| {
+            let start = found.whole.start;
+            let around = start < at;
+            (
+                found.ends,
+                around,
+                if around { start } else { usize::MAX - start },
+            )
+        })?;
+        let exact = found.ends == Ends::ByItself && found.whole.contains(&at);
+        (!exact).then_some(found.whole.start)
     }
 
     /// The only loop of the program.
@@ -185,10 +204,6 @@ impl Facts {
             _ => None,
         }
     }
-}
-
-fn innermost<'r>(holding: impl Iterator<Item = &'r Range<usize>>) -> Option<&'r Range<usize>> {
-    holding.max_by_key(|range| range.start)
 }
 
 fn only(places: &[usize]) -> Option<usize> {

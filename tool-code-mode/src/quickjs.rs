@@ -159,8 +159,9 @@ async fn run(
     let stuck = runtime.left_behind();
     if stuck >= runtime.most_left_behind {
         let message = format!(
-            "{stuck} earlier programs still sit in operations that cannot be interrupted; no new \
-             one is started until one of them ends"
+            "earlier programs still sit in operations that cannot be interrupted ({stuck} of at most \
+             {}); no new one is started until one of them ends",
+            runtime.most_left_behind
         );
         return Err(Failure::new(FailureKind::Unavailable, message).help("try again later"));
     }

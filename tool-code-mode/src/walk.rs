@@ -19,6 +19,7 @@ use oxc_span::{GetSpan, Span};
 use oxc_syntax::scope::ScopeFlags;
 
 use crate::eraser::Eraser;
+use crate::facts::Ends;
 use crate::syntax;
 
 pub(crate) const ENUM: (&str, &str) = (
@@ -43,6 +44,15 @@ pub(crate) const BROKEN: (&str, &str) = (
     "type parameters that begin a function may not break the line",
     "write them on one line",
 );
+
+fn ends(test: Option<&Expression<'_>>) -> Ends {
+    match test {
+        None => Ends::Never,
+        Some(Expression::BooleanLiteral(test)) if test.value => Ends::Never,
+        Some(Expression::NumericLiteral(test)) if test.value != 0.0 => Ends::Never,
+        Some(_) => Ends::Perhaps,
+    }
+}
 
 impl<'a> Visit<'a> for Eraser<'_> {
     fn visit_ts_type_annotation(&mut self, it: &TSTypeAnnotation<'a>) {
@@ -351,27 +361,27 @@ impl<'a> Visit<'a> for Eraser<'_> {
     }
 
     fn visit_while_statement(&mut self, it: &WhileStatement<'a>) {
-        self.facts.has_loop(it.span, it.body.span().start);
+        self.facts.has_loop(it.span, ends(Some(&it.test)));
         walk::walk_while_statement(self, it);
     }
 
     fn visit_do_while_statement(&mut self, it: &DoWhileStatement<'a>) {
-        self.facts.has_loop(it.span, it.span.start);
+        self.facts.has_loop(it.span, ends(Some(&it.test)));
         walk::walk_do_while_statement(self, it);
     }
 
     fn visit_for_statement(&mut self, it: &ForStatement<'a>) {
-        self.facts.has_loop(it.span, it.body.span().start);
+        self.facts.has_loop(it.span, ends(it.test.as_ref()));
         walk::walk_for_statement(self, it);
     }
 
     fn visit_for_in_statement(&mut self, it: &ForInStatement<'a>) {
-        self.facts.has_loop(it.span, it.body.span().start);
+        self.facts.has_loop(it.span, Ends::ByItself);
         walk::walk_for_in_statement(self, it);
     }
 
     fn visit_for_of_statement(&mut self, it: &ForOfStatement<'a>) {
-        self.facts.has_loop(it.span, it.body.span().start);
+        self.facts.has_loop(it.span, Ends::ByItself);
         walk::walk_for_of_statement(self, it);
     }
 
