@@ -158,6 +158,7 @@ fn exports_accept_the_values_and_restore_them() {
 
 /// Types that fit are sent strict; the others say why not.
 #[test]
+#[allow(clippy::too_many_lines)] // a list
 fn types_that_cannot_be_strict() {
     let reasons = |dialect| {
         let mut all = Vec::new();

@@ -536,7 +536,7 @@ pub(super) fn samples() -> Vec<Sample> {
         sample("Arc<[u8]>", &[Box::<[u8]>::from([1, 2])]),
         sample("LinkedList<bool>", &[LinkedList::from([true])]),
         sample("Wrapping<u8>", &[Wrapping(1_u8)]),
-        sample("Range<u8>", &[1_u8..3]),
+        sample("Range<u8>", std::slice::from_ref(&(1_u8..3))),
         sample("Bound<i8>", &[Bound::Included(1_i8), Bound::Unbounded]),
         sample("IpAddr", &[IpAddr::from([127, 0, 0, 1])]),
         sample("Ipv4Addr", &[Ipv4Addr::LOCALHOST]),

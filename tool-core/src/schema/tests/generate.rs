@@ -148,14 +148,16 @@ pub(crate) fn damaged(value: &Value, strange: &[Value], choices: &mut Choices<'_
         2 => return Value::String(value.to_string()),
         3 => return Value::Array(vec![value.clone()]),
         4 => return Value::Null,
-        5 if let Some(number) = value.as_i64() => return json!(number as f64),
+        5 if let Some(number) = value.as_i64().and_then(|n| i32::try_from(n).ok()) => {
+            return json!(f64::from(number));
+        }
         6 if value.is_number() => {
             let ends = [
                 1e18,
                 1e300,
                 -1e300,
                 1.844_674_407_370_955_2e19,
-                9.223_372_036_854_775_8e18,
+                9.223_372_036_854_776e18,
             ];
             let mut far: Vec<Value> = ends.map(Value::from).to_vec();
             far.extend([

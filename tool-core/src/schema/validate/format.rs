@@ -1,7 +1,9 @@
 //! Formats that schemars has words of its own for.
 
-/// Each format's name, and whether a text has it.
-pub(crate) const OWN: [(&str, fn(&str) -> bool); 3] = [
+/// A format's name, and whether a text has it.
+type Format = (&'static str, fn(&str) -> bool);
+
+pub(crate) const OWN: [Format; 3] = [
     // What `std::net::IpAddr` reads.
     ("ip", |text| text.parse::<std::net::IpAddr>().is_ok()),
     // RFC 3339 without an offset: chrono's `NaiveTime` and `NaiveDateTime`.
