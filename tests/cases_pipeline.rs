@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tool_core::{
     Approval, ApprovalRequest, Decision, OnCancel, PostDecision, RegisterError, RunContext, State,
-    Tool as _, ToolCall, ToolError, ToolExecution, ToolResult, ToolRuntime, tool,
+    ToolCall, ToolError, ToolExecution, ToolResult, ToolRuntime, tool,
 };
 
 use support::{

@@ -8,6 +8,7 @@ mod model;
 #[path = "properties/spec.rs"]
 mod spec;
 #[path = "properties/stage.rs"]
+#[allow(dead_code, reason = "shared with the tests of Code Mode")]
 mod stage;
 mod support;
 

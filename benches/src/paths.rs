@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use tool_core::{
-    ContentBlock, Decision, Next, PostDecision, Tool as _, ToolDefinition, ToolExecution,
-    ToolResult, ToolRuntime, ToolRuntimeBuilder, around_execute, guard, post_execute,
+    ContentBlock, Decision, Next, PostDecision, ToolDefinition, ToolExecution, ToolResult,
+    ToolRuntime, ToolRuntimeBuilder, around_execute, guard, post_execute,
 };
 
 use crate::work::{SearchOut, search};

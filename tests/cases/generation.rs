@@ -117,10 +117,17 @@ async fn c02_no_numeric_format_but_bounds() {
     assert_eq!(numbers.text(all("1.5")).await, "3");
 }
 
-/// Adds wide numbers; a parameter of the type itself does not compile.
+/// Wide numbers where the macro cannot see them: as a parameter they do not compile.
+#[derive(Deserialize, JsonSchema)]
+struct Wide {
+    all: Vec<i128>,
+    one: Option<u128>,
+}
+
+/// Adds wide numbers.
 #[tool]
-fn wide(all: Vec<i128>, one: Option<u128>) -> String {
-    format!("{all:?} {one:?}")
+fn wide(#[args] numbers: Wide) -> String {
+    format!("{:?} {:?}", numbers.all, numbers.one)
 }
 
 #[tokio::test]

@@ -7,8 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 use tool_core::{
-    Cancellation, Decision, PostDecision, Tool, ToolCall, ToolExecution, ToolResult, ToolRuntime,
-    tool,
+    Cancellation, Decision, PostDecision, ToolCall, ToolExecution, ToolResult, ToolRuntime, tool,
 };
 
 use crate::support::{
