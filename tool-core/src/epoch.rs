@@ -6,23 +6,30 @@
 
 use std::sync::Arc;
 
-use super::sync::{AtomicU64, Ordering, Slot};
+use super::sync::{AtomicU64, Bell, Ordering, Slot};
 
-/// Counts changes.
-pub(crate) struct Epoch(AtomicU64);
+/// Counts changes, and rings at each.
+pub(crate) struct Epoch {
+    count: AtomicU64,
+    pub(crate) bell: Bell,
+}
 
 impl Epoch {
     pub(crate) fn new() -> Self {
-        Self(AtomicU64::new(0))
+        Self {
+            count: AtomicU64::new(0),
+            bell: Bell::new(),
+        }
     }
 
     pub(crate) fn now(&self) -> u64 {
-        self.0.load(Ordering::Acquire)
+        self.count.load(Ordering::Acquire)
     }
 
     /// Says that a change is in place.
     pub(crate) fn advance(&self) {
-        self.0.fetch_add(1, Ordering::Release);
+        self.count.fetch_add(1, Ordering::Release);
+        self.bell.ring();
     }
 }
 

@@ -507,6 +507,7 @@ impl InFlight {
             PostAction::Accept => Said::Accepted,
             PostAction::Content(blocks) => {
                 result.content = blocks.into();
+                result.content_replaced = true;
                 Said::ReplacedContent
             }
             PostAction::Value(stored) => {
@@ -552,6 +553,7 @@ impl InFlight {
                 Ok(Some(blocks)) => {
                     self.close(opened, Said::ReplacedContent, None);
                     result.content = blocks.into();
+                    result.content_replaced = true;
                 }
                 Err(error) => {
                     let error = error.or_code(code::HOOK_FAILED);
@@ -578,6 +580,7 @@ impl InFlight {
         if let Cow::Owned(bounded) = bound_content(result.content.blocks(), limit) {
             let opened = self.open_named(Station::FinalizeContent, "max_content_bytes");
             result.content = bounded.into();
+            result.content_replaced = true;
             self.close(
                 opened,
                 Said::ReplacedContent,

@@ -41,6 +41,8 @@ pub struct ToolResult {
     pub(crate) canonical: Option<ExecutionToken>,
     /// Whether this is how a wrapper broke, see [`ToolResult::broken`].
     pub(crate) broken: bool,
+    /// Whether the content is something else than the tool made of the value.
+    pub(crate) content_replaced: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -111,6 +113,7 @@ impl ToolResult {
             trail: None,
             canonical: None,
             broken: false,
+            content_replaced: false,
         }
     }
 
@@ -150,6 +153,36 @@ impl ToolResult {
     /// The content as one text: blocks joined by newlines, an image as `[image content]`.
     pub fn text(&self) -> String {
         joined_text(self.content())
+    }
+
+    /// Whether the model is shown something else than the tool made of its value: a post hook or
+    /// the finalizer replaced the content, or it was cut to its limit.
+    ///
+    /// Then the value may hold what the content hides. Whoever hands both to a model, as MCP
+    /// does, must not hand over this one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() {
+    /// use tool_core::{PostDecision, ToolCall, ToolRuntime, post_execute, tool};
+    ///
+    /// /// Reads the secret.
+    /// #[tool]
+    /// fn secret() -> String { "swordfish".into() }
+    ///
+    /// #[post_execute(tool = secret)]
+    /// async fn hide() -> PostDecision<String> { PostDecision::content("[hidden]") }
+    ///
+    /// let runtime = ToolRuntime::builder().tool(secret {}).post_execute(hide {}).build().unwrap();
+    /// let result = runtime.execute(ToolCall::new("call_1", "secret", "{}")).await;
+    /// assert!(result.content_replaced());
+    /// assert_eq!(result.text(), "[hidden]");
+    /// assert_eq!(result.value().unwrap(), "swordfish");
+    /// # }
+    /// ```
+    pub fn content_replaced(&self) -> bool {
+        self.content_replaced
     }
 
     /// The tool's projection for a user interface. A projected `null` is present.

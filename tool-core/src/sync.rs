@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
+use tokio::sync::watch;
 
 pub(crate) use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,5 +21,23 @@ impl<T> Slot<T> {
 
     pub(crate) fn store(&self, value: Arc<T>) {
         self.0.store(Some(value));
+    }
+}
+
+/// Wakes those who wait for a change.
+pub(crate) struct Bell(watch::Sender<()>);
+
+impl Bell {
+    pub(crate) fn new() -> Self {
+        Self(watch::Sender::new(()))
+    }
+
+    pub(crate) fn ring(&self) {
+        self.0.send_replace(());
+    }
+
+    /// Hears every ring from now on.
+    pub(crate) fn listen(&self) -> watch::Receiver<()> {
+        self.0.subscribe()
     }
 }
