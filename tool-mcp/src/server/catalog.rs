@@ -1,0 +1,154 @@
+//! What a client is listed, kept until it changes.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rmcp::model::Tool;
+use tool_core::dialect::{Dialect, Export, NameMap};
+use tool_core::{Changes, Scope, ToolRuntime};
+
+/// The tools of one place, as they are listed.
+pub(super) struct Catalog {
+    tools: Vec<Tool>,
+    places: HashMap<String, usize>,
+    names: NameMap,
+}
+
+impl Catalog {
+    fn of(export: Export, output_schemas: bool) -> Self {
+        for loss in &export.report {
+            tracing::debug!(%loss, "listing a tool over MCP");
+        }
+        let mut tools = Vec::with_capacity(export.tools.len());
+        for tool in export.tools {
+            match serde_json::from_value::<Tool>(tool) {
+                Ok(mut tool) => {
+                    if !output_schemas {
+                        tool.output_schema = None;
+                    }
+                    tools.push(tool);
+                }
+                Err(error) => tracing::warn!(%error, "a tool cannot be listed over MCP"),
+            }
+        }
+        let places = tools
+            .iter()
+            .enumerate()
+            .map(|(at, tool)| (tool.name.to_string(), at))
+            .collect();
+        Self {
+            tools,
+            places,
+            names: export.names,
+        }
+    }
+
+    pub(super) fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// The tool that is listed under a name.
+    pub(super) fn get(&self, listed: &str) -> Option<&Tool> {
+        self.tools.get(*self.places.get(listed)?)
+    }
+
+    /// The tool's own name, given the one it is listed under.
+    pub(super) fn own_name(&self, listed: &str) -> Option<&str> {
+        self.places.get(listed)?;
+        self.names.original_tool(listed)
+    }
+}
+
+/// A place and its catalog, made anew when something was registered.
+pub(super) struct Live {
+    runtime: ToolRuntime,
+    scope: Option<Scope>,
+    output_schemas: bool,
+    kept: Mutex<Kept>,
+}
+
+struct Kept {
+    changes: Changes,
+    catalog: Option<Arc<Catalog>>,
+}
+
+impl Live {
+    pub(super) fn new(runtime: ToolRuntime, scope: Option<Scope>, output_schemas: bool) -> Self {
+        let kept = Mutex::new(Kept {
+            changes: runtime.changes(),
+            catalog: None,
+        });
+        Self {
+            runtime,
+            scope,
+            output_schemas,
+            kept,
+        }
+    }
+
+    pub(super) fn listing_output(&self, listed: bool) -> Self {
+        Self::new(self.runtime.clone(), self.scope.clone(), listed)
+    }
+
+    pub(super) fn runtime(&self) -> &ToolRuntime {
+        &self.runtime
+    }
+
+    pub(super) fn scope(&self) -> Option<&Scope> {
+        self.scope.as_ref()
+    }
+
+    /// The catalog of now.
+    pub(super) fn catalog(&self) -> Arc<Catalog> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        // First the mark, then the look: a change in between is looked at twice, never missed.
+        if !kept.changes.take()
+            && let Some(catalog) = &kept.catalog
+        {
+            return catalog.clone();
+        }
+        let export = match &self.scope {
+            Some(scope) => scope.export(Dialect::Mcp),
+            None => self.runtime.export(Dialect::Mcp),
+        };
+        let catalog = Arc::new(Catalog::of(export, self.output_schemas));
+        match &kept.catalog {
+            // A hook was registered, and the list is what it was: whoever compares sees no change.
+            Some(last) if last.tools == catalog.tools => last.clone(),
+            _ => {
+                kept.catalog = Some(catalog.clone());
+                catalog
+            }
+        }
+    }
+}
+
+/// Waits until the catalog of a place is another one than it was.
+pub(super) struct Watch {
+    live: Arc<Live>,
+    changes: Changes,
+    last: Arc<Catalog>,
+}
+
+impl Watch {
+    pub(super) fn new(live: &Arc<Live>) -> Self {
+        let changes = live.runtime.changes();
+        Self {
+            last: live.catalog(),
+            live: live.clone(),
+            changes,
+        }
+    }
+
+    /// `false` once the runtime is gone.
+    pub(super) async fn changed(&mut self) -> bool {
+        while self.changes.changed().await {
+            let now = self.live.catalog();
+            if !Arc::ptr_eq(&now, &self.last) {
+                self.last = now;
+                return true;
+            }
+        }
+        false
+    }
+}
