@@ -48,22 +48,22 @@ impl Root {
 
     /// Whether a link on the way leads out. A file that is yet to be made has a way, too.
     fn symlink_out(&self, path: &Path) -> bool {
-        match self.dir.canonicalize(path) {
-            Ok(_) => false,
-            Err(error) if is_escape(&error) => true,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                // A link to what is not there does not tell whether that would be outside.
-                let dangling = self
-                    .dir
-                    .symlink_metadata(path)
-                    .is_ok_and(|found| found.is_symlink());
-                dangling
-                    || path.parent().is_some_and(|parent| {
-                        !parent.as_os_str().is_empty() && self.symlink_out(parent)
-                    })
-            }
-            Err(_) => false,
+        let Err(error) = self.dir.canonicalize(path) else {
+            return false;
+        };
+        if is_escape(&error) {
+            return true;
         }
+        if error.kind() != ErrorKind::NotFound {
+            return false;
+        }
+        // A link to what is not there does not tell whether that would be outside.
+        let found = self.dir.symlink_metadata(path);
+        let parent = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
+        found.is_ok_and(|found| found.is_symlink())
+            || parent.is_some_and(|parent| self.symlink_out(parent))
     }
 
     /// Opens a regular file for reading. Pipes and devices are not opened: a read of one may never end.

@@ -172,7 +172,8 @@ impl McpClient {
     {
         let label = label.into();
         let hearing = Hearing::new();
-        let connecting = hearing.clone().serve(transport);
+        // Boxed: the handshake's future is of some 20 kB.
+        let connecting = Box::pin(hearing.clone().serve(transport));
         let running = match tokio::time::timeout(list::PATIENCE, connecting).await {
             Ok(Ok(running)) => running,
             Ok(Err(error)) => {

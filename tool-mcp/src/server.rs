@@ -191,7 +191,8 @@ impl McpServer {
         T: IntoTransport<RoleServer, E, A>,
         E: std::error::Error + Send + Sync + 'static,
     {
-        let running = match self.session().serve(transport).await {
+        // Boxed: the handshake's future is of some 20 kB.
+        let running = match Box::pin(self.session().serve(transport)).await {
             Ok(running) => running,
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             Err(error) => return Err(ServeError::Handshake(Box::new(error))),
@@ -210,7 +211,7 @@ impl McpServer {
     ///
     /// As [`serve`](Self::serve).
     pub async fn serve_stdio(&self) -> Result<(), ServeError> {
-        Box::pin(self.serve(rmcp::transport::stdio())).await
+        self.serve(rmcp::transport::stdio()).await
     }
 
     fn runtime(&self) -> ToolRuntime {

@@ -119,47 +119,19 @@ impl Import {
         options: ImportOptions,
     ) -> Result<Self, ImportError> {
         // Heard from before the first look, so that no change falls in between.
-        let mut list_changed = remote.hearing.list_changed();
+        let list_changed = remote.hearing.list_changed();
         let mut registered = Registered::new(remote.clone(), target, options);
         let listing = list(&remote, registered.most()).await?;
         let report = registered.update(listing);
         let (sender, reports) = watch::channel(Arc::new(report));
         let stop = CancellationToken::new();
-        let stopped = stop.clone();
-        tokio::spawn(async move {
-            loop {
-                tokio::select! {
-                    biased;
-                    () = stopped.cancelled() => {
-                        registered.dispose();
-                        sender.send_replace(Arc::default());
-                        return;
-                    }
-                    // The tools stay, and say that the server is gone; `dispose` still works.
-                    () = remote.closed.cancelled() => {
-                        stopped.cancelled().await;
-                        registered.dispose();
-                        sender.send_replace(Arc::default());
-                        return;
-                    }
-                    changed = list_changed.changed() => {
-                        if changed.is_err() {
-                            return;
-                        }
-                        let report = match list(&remote, registered.most()).await {
-                            Ok(listing) => registered.update(listing),
-                            Err(error) => {
-                                tracing::warn!(server = %remote.label, %error, "an import is not up to date");
-                                let mut report = ImportReport::clone(&sender.borrow());
-                                report.stale = Some(error.reason);
-                                report
-                            }
-                        };
-                        sender.send_replace(Arc::new(report));
-                    }
-                }
-            }
-        });
+        let follower = Follower {
+            remote,
+            registered,
+            sender,
+            stop: stop.clone(),
+        };
+        tokio::spawn(follower.follow(list_changed));
         Ok(Self { reports, stop })
     }
 
@@ -191,6 +163,57 @@ impl Import {
 impl fmt::Debug for Import {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Import").field(&self.report()).finish()
+    }
+}
+
+/// Keeps what is registered what the server lists.
+struct Follower {
+    remote: Remote,
+    registered: Registered,
+    sender: watch::Sender<Arc<ImportReport>>,
+    stop: CancellationToken,
+}
+
+impl Follower {
+    async fn follow(mut self, mut list_changed: watch::Receiver<()>) {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.stop.cancelled() => return self.dispose(),
+                () = self.remote.closed.cancelled() => break,
+                changed = list_changed.changed() => {
+                    if changed.is_err() {
+                        return;
+                    }
+                    self.update().await;
+                }
+            }
+        }
+        // The tools stay, and say that the server is gone, until somebody disposes them.
+        tokio::select! {
+            biased;
+            () = self.stop.cancelled() => self.dispose(),
+            () = self.sender.closed() => {}
+        }
+    }
+
+    async fn update(&mut self) {
+        let report = match list(&self.remote, self.registered.most()).await {
+            Ok(listing) => self.registered.update(listing),
+            Err(error) => {
+                let server = &self.remote.label;
+                tracing::warn!(%server, %error, "an import is not up to date");
+                let mut report = ImportReport::clone(&self.sender.borrow());
+                report.stale = Some(error.reason);
+                report
+            }
+        };
+        self.sender.send_replace(Arc::new(report));
+    }
+
+    fn dispose(&mut self) {
+        self.registered.dispose();
+        self.sender.send_replace(Arc::default());
     }
 }
 

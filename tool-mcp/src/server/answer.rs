@@ -24,7 +24,23 @@ pub(super) fn answer(result: &ToolResult, tool: Option<&Tool>) -> CallToolResult
     }
     let mut answer = CallToolResult::success(content);
     answer.structured_content = structured(result, tool);
+    if let Some(mirror) = mirror(result) {
+        answer.content[0] = ContentBlock::text(mirror);
+    }
     answer
+}
+
+/// The text of a value that is rendered as its JSON: exactly as the structured content is written.
+/// (A struct writes its fields in their own order, and a JSON value may keep another.)
+fn mirror(result: &ToolResult) -> Option<String> {
+    let value = result.value().filter(|value| value.is_object())?;
+    let [block] = result.content() else {
+        return None;
+    };
+    let shown = block.as_text().filter(|_| !result.content_replaced())?;
+    let written = value.to_string();
+    let same = || serde_json::from_str::<Value>(shown).is_ok_and(|shown| shown == *value);
+    (shown != written && shown.len() == written.len() && same()).then_some(written)
 }
 
 /// The value, for programs; only an object, as the protocol had it up to 2025-11-25.

@@ -109,8 +109,14 @@ impl McpSession {
                 let scope = open(&info).map_err(|error| error.to_string())?;
                 let listed = self.settings.output_schemas;
                 let live = Live::new(runtime.clone(), Some(scope.clone()), listed);
+                let live = Arc::new(live);
+                // Later protocols tell of changes only who listens.
+                let version = context.protocol_version();
+                if version.is_none_or(|version| version.has_initialize()) {
+                    self.announce_changes(&live, context.peer.clone());
+                }
                 Ok(Place {
-                    live: Arc::new(live),
+                    live,
                     own: Some(scope),
                 })
             }
@@ -255,7 +261,7 @@ impl ServerHandler for McpSession {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        // A scope of its own is opened by the first request, and none has come.
+        // A scope of its own is opened, and watched, by the first request.
         let Places::Shared(live) = &self.places else {
             return;
         };

@@ -101,6 +101,16 @@ async fn result_of(
     answer["result"].take()
 }
 
+/// The result that is `value`, and its text: byte for byte what the structured content is.
+fn structured(value: serde_json::Value) -> serde_json::Value {
+    let text = value.to_string();
+    json!({
+        "content": [{ "type": "text", "text": text }],
+        "structuredContent": value,
+        "isError": false,
+    })
+}
+
 fn runtime() -> ToolRuntime {
     ToolRuntime::builder()
         .state(Arc::new(AtomicUsize::new(0)))
@@ -124,11 +134,7 @@ fn runtime() -> ToolRuntime {
 async fn an_object_is_structured_content_and_its_text() {
     assert_eq!(
         result_of(&runtime(), "point", json!({ "x": 7 })).await,
-        json!({
-            "content": [{ "type": "text", "text": r#"{"x":7,"label":"here"}"# }],
-            "structuredContent": { "x": 7, "label": "here" },
-            "isError": false,
-        })
+        structured(json!({ "x": 7, "label": "here" }))
     );
 }
 
@@ -173,17 +179,10 @@ async fn images_sounds_and_resources_are_blocks() {
 
 #[tokio::test]
 async fn contexts_follow_the_content() {
-    assert_eq!(
-        result_of(&runtime(), "note", json!({})).await,
-        json!({
-            "content": [
-                { "type": "text", "text": r#"{"x":0,"label":"noted"}"# },
-                { "type": "text", "text": "mind the gap" },
-            ],
-            "structuredContent": { "x": 0, "label": "noted" },
-            "isError": false,
-        })
-    );
+    let mut expected = structured(json!({ "x": 0, "label": "noted" }));
+    let context = json!({ "type": "text", "text": "mind the gap" });
+    expected["content"].as_array_mut().unwrap().push(context);
+    assert_eq!(result_of(&runtime(), "note", json!({})).await, expected);
 }
 
 /// C77: what a model can mend is a result, and only an unknown name is an error of the protocol.

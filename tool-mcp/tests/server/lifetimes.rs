@@ -43,6 +43,10 @@ fn hello() -> String {
 #[tool]
 fn wave() {}
 
+/// Comes late.
+#[tool]
+fn late() {}
+
 struct Scene {
     runtime: ToolRuntime,
     told: mpsc::UnboundedReceiver<&'static str>,
@@ -179,6 +183,10 @@ async fn each_session_may_have_a_scope_of_its_own() {
     let answer = wire.call(2, "hello", json!({})).await;
     let text = format!("Error: not in {id}");
     assert_eq!(answer["result"]["content"][0]["text"], text);
+
+    runtime.register(late {}).unwrap();
+    let told = wire.next().await;
+    assert_eq!(told["method"], "notifications/tools/list_changed");
 
     let mut other = Wire::session(&server).await;
     other.tools(1).await;

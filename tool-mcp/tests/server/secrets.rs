@@ -75,11 +75,12 @@ async fn a_replaced_value_leaves_nothing_of_the_old_one() {
         .post_execute(hide {});
     let (heard, result) = session(builder, "account").await;
     assert!(!heard.contains(SECRET), "{heard}");
+    let shown = json!({ "user": "ada", "token": "***" });
     assert_eq!(
         result,
         json!({
-            "content": [{ "type": "text", "text": r#"{"user":"ada","token":"***"}"# }],
-            "structuredContent": { "user": "ada", "token": "***" },
+            "content": [{ "type": "text", "text": shown.to_string() }],
+            "structuredContent": shown,
             "isError": false,
         })
     );
