@@ -28,6 +28,12 @@ async fn linger(told: &State<Told>, cancellation: &Cancellation) -> String {
     "too late".into()
 }
 
+/// Waves.
+#[tool]
+fn wave() -> String {
+    "waves".into()
+}
+
 struct Served {
     address: String,
     told: mpsc::UnboundedReceiver<&'static str>,
@@ -99,12 +105,6 @@ async fn many_calls_over_one_session_are_all_answered() {
 async fn list_changes_are_heard() {
     let mut served = serve().await;
     let (near, _client, mut import) = import(&served).await;
-
-    /// Waves.
-    #[tool]
-    fn wave() -> String {
-        "waves".into()
-    }
     // The stream that notifications come on is opened after the handshake; until it stands, the
     // server has nowhere to send them.
     served.streams.recv().await.unwrap();

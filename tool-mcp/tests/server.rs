@@ -1,5 +1,11 @@
 //! What a client of a served runtime is told, word for word.
 #![cfg(feature = "server")]
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::unnecessary_wraps,
+    clippy::unused_async,
+    reason = "tools and hooks have the signatures that their attributes ask for"
+)]
 
 #[path = "support/mod.rs"]
 mod support;

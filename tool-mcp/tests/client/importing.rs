@@ -17,6 +17,12 @@ fn write(path: String) -> String {
     path
 }
 
+/// Lists.
+#[tool]
+fn list() -> String {
+    "listed".into()
+}
+
 pub(crate) fn empty() -> ToolRuntime {
     ToolRuntime::builder().build().unwrap()
 }
@@ -121,12 +127,6 @@ async fn what_the_server_adds_changes_and_removes_is_followed() {
     let near = empty();
     let client = client_of(&far).await;
     let mut import = client.import(&near, ImportOptions::new()).await.unwrap();
-
-    /// Lists.
-    #[tool]
-    fn list() -> String {
-        "listed".into()
-    }
     let added = far.register(list {}).unwrap();
     let report = import.updated().await;
     assert_eq!(report.imported.len(), 3);
