@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -31,6 +32,9 @@ pub struct McpSession {
     places: Places,
     id: String,
     place: OnceLock<Result<Place, String>>,
+    /// Looks since the session began, so that no change falls between the first list and the
+    /// first who waits for another. `None` once somebody waits.
+    watch: Mutex<Option<Watch>>,
     /// The least log message that the client wants.
     threshold: Threshold,
     /// Ends what runs beside the session's requests.
@@ -82,11 +86,17 @@ impl SessionInfo<'_> {
 impl McpSession {
     pub(super) fn new(settings: Settings, places: Places) -> Self {
         let number = SESSIONS.fetch_add(1, Ordering::Relaxed);
+        let watch = match &places {
+            Places::Shared(live) => Some(Watch::new(live)),
+            // There is nothing to look at before the scope is there.
+            Places::PerSession(..) => None,
+        };
         Self {
             settings,
             places,
             id: format!("mcp-{number}"),
             place: OnceLock::new(),
+            watch: Mutex::new(watch),
             threshold: Threshold::silent(),
             ended: CancellationToken::new(),
         }
@@ -106,14 +116,19 @@ impl McpSession {
                     #[cfg(feature = "http-server")]
                     request: context.extensions.get(),
                 };
-                let scope = open(&info).map_err(|error| error.to_string())?;
+                // A panic here would leave the request unanswered.
+                let opened = catch_unwind(AssertUnwindSafe(|| open(&info)));
+                let scope = match opened {
+                    Ok(opened) => opened.map_err(|error| error.to_string())?,
+                    Err(_) => return Err("it panicked".to_owned()),
+                };
                 let listed = self.settings.output_schemas;
                 let live = Live::new(runtime.clone(), Some(scope.clone()), listed);
                 let live = Arc::new(live);
                 // Later protocols tell of changes only who listens.
                 let version = context.protocol_version();
                 if version.is_none_or(|version| version.has_initialize()) {
-                    self.announce_changes(&live, context.peer.clone());
+                    self.announce_changes(Watch::new(&live), context.peer.clone());
                 }
                 Ok(Place {
                     live,
@@ -262,10 +277,9 @@ impl ServerHandler for McpSession {
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         // A scope of its own is opened, and watched, by the first request.
-        let Places::Shared(live) = &self.places else {
-            return;
-        };
-        self.announce_changes(live, context.peer);
+        if let Some(watch) = self.take_watch() {
+            self.announce_changes(watch, context.peer);
+        }
     }
 
     fn accepted_subscription_filter(
@@ -278,7 +292,7 @@ impl ServerHandler for McpSession {
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let live = self.live(context.request_context())?;
-        let mut watch = Watch::new(live);
+        let mut watch = self.take_watch().unwrap_or_else(|| Watch::new(live));
         loop {
             tokio::select! {
                 biased;
@@ -296,9 +310,13 @@ impl ServerHandler for McpSession {
 }
 
 impl McpSession {
+    fn take_watch(&self) -> Option<Watch> {
+        let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        watch.take()
+    }
+
     /// Sends `notifications/tools/list_changed` until the session ends.
-    fn announce_changes(&self, live: &Arc<Live>, peer: Peer<RoleServer>) {
-        let mut watch = Watch::new(live);
+    fn announce_changes(&self, mut watch: Watch, peer: Peer<RoleServer>) {
         let ended = self.ended.clone();
         tokio::spawn(async move {
             loop {

@@ -216,6 +216,17 @@ async fn a_session_without_its_scope_says_why() {
     assert_eq!(wire.next().await["error"], error);
 }
 
+#[tokio::test]
+async fn a_session_whose_scope_breaks_is_answered() {
+    let runtime = ToolRuntime::builder().tool(hello {}).build().unwrap();
+    let server = McpServer::new(&runtime).scope_per_session(|_| panic!("no scope today"));
+    let mut wire = Wire::session(&server).await;
+    assert_eq!(
+        wire.call(1, "hello", json!({})).await["error"],
+        json!({ "code": -32603, "message": "the session could not be set up: it panicked" })
+    );
+}
+
 /// Protocol 2026-07-28 knows no handshake, and list changes only for who listens.
 #[tokio::test]
 async fn a_client_of_the_newest_protocol_is_served() {
