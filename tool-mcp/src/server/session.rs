@@ -1,8 +1,8 @@
 //! One session: the protocol's requests, answered by the pipeline.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rmcp::handler::server::ServerHandler;
