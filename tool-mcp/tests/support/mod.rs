@@ -1,12 +1,15 @@
 //! Both ends of a connection, in memory and word for word.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
 };
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tool_core::{OnResult, ToolExecution, ToolResult};
 use tool_mcp::{McpServer, ServeError};
 
@@ -93,7 +96,9 @@ impl Wire {
 
     /// The next message, whatever it is.
     pub(crate) async fn next(&mut self) -> Value {
-        let line = self.lines.next_line().await.unwrap();
+        // Long enough for any machine: a test that would wait for ever fails instead.
+        let line = timeout(Duration::from_mins(2), self.lines.next_line()).await;
+        let line = line.expect("something comes").unwrap();
         let line = line.expect("the other side is there");
         self.heard.push_str(&line);
         self.heard.push('\n');
