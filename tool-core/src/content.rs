@@ -45,8 +45,8 @@ pub enum ContentBlock {
     /// A resource, embedded.
     #[non_exhaustive]
     Resource {
-        /// The resource.
-        resource: Resource,
+        /// The resource. Boxed: most blocks are text, and each is as large as the largest.
+        resource: Box<Resource>,
     },
 }
 
@@ -104,11 +104,11 @@ impl ContentBlock {
         contents: ResourceContents,
     ) -> Self {
         Self::Resource {
-            resource: Resource {
+            resource: Box::new(Resource {
                 uri: uri.into(),
                 mime_type,
                 contents,
-            },
+            }),
         }
     }
 

@@ -145,15 +145,15 @@ impl<'t> Source<'t> {
     fn key(&mut self, wanted: Option<usize>) -> Result<Option<usize>, ToolError> {
         match self.place {
             Place::After => return self.end(),
-            Place::Before => self.expect('{', "an object of arguments")?,
+            Place::Before => self.expect(b'{', "an object of arguments")?,
             Place::Inside => {}
         }
-        if self.take('}') {
+        if self.take(b'}') {
             self.place = Place::After;
             return self.end();
         }
         if self.place == Place::Inside {
-            self.expect(',', "`,` or `}`")?;
+            self.expect(b',', "`,` or `}`")?;
         }
         self.place = Place::Inside;
         self.skip_space();
@@ -161,7 +161,7 @@ impl<'t> Source<'t> {
             Some(wanted) => wanted,
             None => self.any_name()?,
         };
-        self.expect(':', "`:`")?;
+        self.expect(b':', "`:`")?;
         self.skip_space();
         Ok(Some(index))
     }
@@ -240,19 +240,21 @@ impl<'t> Source<'t> {
     }
 
     fn skip_space(&mut self) {
-        let rest = self.rest().trim_start_matches([' ', '\t', '\n', '\r']);
-        self.at = self.text.len() - rest.len();
+        let bytes = self.text.as_bytes();
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = bytes.get(self.at) {
+            self.at += 1;
+        }
     }
 
     /// Passes over `wanted`, if it comes next.
-    fn take(&mut self, wanted: char) -> bool {
+    fn take(&mut self, wanted: u8) -> bool {
         self.skip_space();
-        let found = self.rest().starts_with(wanted);
+        let found = self.text.as_bytes().get(self.at) == Some(&wanted);
         self.at += usize::from(found);
         found
     }
 
-    fn expect(&mut self, wanted: char, name: &str) -> Result<(), ToolError> {
+    fn expect(&mut self, wanted: u8, name: &str) -> Result<(), ToolError> {
         if self.take(wanted) {
             return Ok(());
         }

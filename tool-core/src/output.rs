@@ -94,6 +94,10 @@ impl<T: Serialize + Send + Sync + 'static> ErasedValue for ToolOutput<T> {
         serde_json::to_string(&self.value).map_err(|error| error.to_string())
     }
 
+    fn to_finite_text(&self) -> Result<String, String> {
+        self.value.to_finite_text()
+    }
+
     fn check_finite(&self) -> Result<(), String> {
         self.value.check_finite()
     }

@@ -41,16 +41,16 @@ use crate::value::{ErasedValue, Stored};
 use crate::wire::bound_content;
 
 /// Where a call goes next.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Stage {
     /// Stations 1 and 2.
     Admit,
     /// Stations 3 to 5.
     Dispatch,
     /// Station 6, with the result so far.
-    Review(ToolResult),
-    /// Station 7.
-    Final(ToolResult),
+    Review,
+    /// Station 7, with the result so far.
+    Final,
 }
 
 /// Runs one call through all stations.
@@ -65,6 +65,9 @@ pub(crate) async fn execute(shared: &Arc<Shared>, call: ToolCall) -> ToolResult 
     call.settle(stage).await
 }
 
+/// How a call ended before its time. Boxed: that is rare, and the way of all others stays narrow.
+type Ended = Box<(Stage, ToolResult)>;
+
 /// A call between its intake and its result. Dropped in between, its observers are told that it was aborted.
 pub(crate) struct InFlight {
     execution: Arc<ToolExecution>,
@@ -72,6 +75,9 @@ pub(crate) struct InFlight {
     /// The epoch at which the definition was looked up.
     resolved_at: u64,
     settled: bool,
+    /// The result so far. It stays here from station to station: futures that carried it along
+    /// would be its size, each, and it would be copied into every one.
+    result: ToolResult,
 }
 
 impl InFlight {
@@ -80,51 +86,62 @@ impl InFlight {
         let view = shared.view(call.scope.as_ref());
         let (execution, refusal) = intake::take(shared, &view, call);
         let resolved_at = view.epoch;
-        let call = Self {
+        let mut call = Self {
             execution: Arc::new(execution),
             view,
             resolved_at,
             settled: false,
+            result: ToolResult::pending(),
         };
         let stage = if call.execution.cancellation.is_cancelled() {
-            Stage::Final(call.aborted())
+            call.end((Stage::Final, call.aborted()))
         } else {
             match refusal {
                 None => Stage::Admit,
-                Some(Refusal::Refused(error)) => Stage::Review(ToolResult::failure(error)),
-                Some(Refusal::Collapsed(error)) => Stage::Final(ToolResult::failure(error)),
+                Some(Refusal::Refused(error)) => {
+                    call.end((Stage::Review, ToolResult::failure(error)))
+                }
+                Some(Refusal::Collapsed(error)) => {
+                    call.end((Stage::Final, ToolResult::failure(error)))
+                }
             }
         };
         (call, stage)
+    }
+
+    /// Ends what comes before a stage with this result.
+    fn end(&mut self, (stage, result): (Stage, ToolResult)) -> Stage {
+        self.put(result);
+        stage
     }
 
     /// Stations 1 and 2, and between them the approver if a hook asks.
     pub(crate) async fn admit(&mut self) -> Stage {
         let ask = match self.pre_execute().await {
             Ok(ask) => ask,
-            Err(stage) => return stage,
+            Err(ended) => return self.end(*ended),
         };
         // Nobody is asked to approve what a guard forbids.
-        if let Err(stage) = self.guards().await {
-            return stage;
+        if let Err(ended) = self.guards().await {
+            return self.end(*ended);
         }
         if let Some(reason) = ask {
             if let Err(result) = self.approval(reason).await {
-                return Stage::Review(result);
+                return self.end((Stage::Review, result));
             }
             // No grant lifts a denial: guards may have changed while the question was open.
-            if let Err(stage) = self.guards().await {
-                return stage;
+            if let Err(ended) = self.guards().await {
+                return self.end(*ended);
             }
         }
         if self.execution.cancellation.is_cancelled() {
-            return Stage::Review(self.aborted());
+            return self.end((Stage::Review, self.aborted()));
         }
         Stage::Dispatch
     }
 
     /// Station 1. Deny beats ask beats allow: the first denial ends the chain; the first question is kept.
-    async fn pre_execute(&mut self) -> Result<Option<Option<String>>, Stage> {
+    async fn pre_execute(&mut self) -> Result<Option<Option<String>>, Ended> {
         self.refresh();
         let mut ask = None;
         for layer in self.view.layers() {
@@ -139,7 +156,7 @@ impl InFlight {
                     }
                     Ok(Decision::Deny(reason)) => {
                         self.close(opened, Said::Denied, Some(reason.clone()));
-                        return Err(Stage::Review(denied(reason)));
+                        return Err(Box::new((Stage::Review, denied(reason))));
                     }
                     Err(error) => return Err(self.broken(opened, error)),
                 }
@@ -149,7 +166,7 @@ impl InFlight {
     }
 
     /// Station 2. Any reason ends the call.
-    async fn guards(&mut self) -> Result<(), Stage> {
+    async fn guards(&mut self) -> Result<(), Ended> {
         self.refresh();
         for layer in self.view.layers() {
             for hook in layer.guards.for_tool(self.bound()) {
@@ -158,7 +175,7 @@ impl InFlight {
                     Ok(Verdict::Abstain) => self.close(opened, Said::Abstained, None),
                     Ok(Verdict::Deny(reason)) => {
                         self.close(opened, Said::Denied, Some(reason.clone()));
-                        return Err(Stage::Review(denied(reason)));
+                        return Err(Box::new((Stage::Review, denied(reason))));
                     }
                     Err(error) => return Err(self.broken(opened, error)),
                 }
@@ -270,9 +287,11 @@ impl InFlight {
                 // A mark on the execution: whichever attempt made it, and whichever succeeded.
                 result.concludes_turn =
                     !result.is_error() && self.execution.concluded.load(Ordering::Acquire);
-                Stage::Review(self.unless_cancelled(result))
+                let stage = self.end((Stage::Review, result));
+                self.unless_cancelled();
+                stage
             }
-            Err(error) => Stage::Final(ToolResult::failure(error)),
+            Err(error) => self.end((Stage::Final, ToolResult::failure(error))),
         }
     }
 
@@ -420,10 +439,14 @@ impl InFlight {
         } else {
             definition.check_value
         };
-        contain(|| check_value(definition, &stored, check))
-            .unwrap_or_else(|Panicked| Err("its `Serialize` panicked".to_owned()))
-            .map_err(&invalid)?;
         let settings = &definition.settings;
+        // Then one pass over the value does both.
+        let renders_what_it_checks = check == CheckValue::Finite && settings.render.is_none();
+        if !renders_what_it_checks {
+            contain(|| check_value(definition, &stored, check))
+                .unwrap_or_else(|Panicked| Err("its `Serialize` panicked".to_owned()))
+                .map_err(&invalid)?;
+        }
         let arguments = CallArguments {
             frozen: &self.execution.arguments,
             definition,
@@ -433,8 +456,11 @@ impl InFlight {
                 .unwrap_or_else(|Panicked| Err("it panicked".into()))
                 .map(Content::from)
                 .map_err(|error| format!("render failed: {error}")),
-            None => contain(|| stored.render())
-                .unwrap_or_else(|Panicked| Err("its `Serialize` panicked".to_owned())),
+            None => contain(|| match renders_what_it_checks {
+                true => stored.render_finite(),
+                false => stored.render(),
+            })
+            .unwrap_or_else(|Panicked| Err("its `Serialize` panicked".to_owned())),
         }
         .map_err(&invalid)?;
         let project = settings
@@ -449,7 +475,7 @@ impl InFlight {
             })
             .transpose()?;
         let mut result = ToolResult::of(Outcome::Success(stored), content);
-        result.meta = meta;
+        result.meta = meta.map(Box::new);
         result.concludes_turn = self.execution.concluded.load(Ordering::Acquire);
         result.canonical = Some(self.execution.token);
         Ok(result)
@@ -457,27 +483,25 @@ impl InFlight {
 
     /// Stations 6 to 8.
     pub(crate) async fn settle(mut self, stage: Stage) -> ToolResult {
-        let result = match stage {
-            Stage::Review(result) => self.review(result).await,
-            Stage::Final(result) => result,
+        match stage {
+            Stage::Review => self.review().await,
+            Stage::Final => {}
             Stage::Admit | Stage::Dispatch => unreachable!("a call settles after its stations"),
-        };
-        self.finish(result)
+        }
+        self.finish()
     }
 
     /// Station 6: each hook sees the result so far; a block is final.
-    async fn review(&mut self, mut result: ToolResult) -> ToolResult {
+    async fn review(&mut self) {
         self.refresh();
-        'hooks: for layer in self.view.layers() {
+        let view = self.view.clone();
+        'hooks: for layer in view.layers() {
             for hook in layer.post.for_tool(self.bound()) {
                 let opened = self.open(Station::PostExecute, hook);
-                result.call_id.clone_from(&self.execution.call_id);
                 let reviewed = self
-                    .ask_hook(hook, |h| h.run.start(&self.execution, &result))
+                    .ask_hook(hook, |h| h.run.start(&self.execution, &self.result))
                     .await;
-                let applied =
-                    reviewed.and_then(|outcome| self.apply(&mut result, outcome, hook.name));
-                match applied {
+                match reviewed.and_then(|outcome| self.apply(outcome, hook.name)) {
                     Ok(said) => {
                         self.close(opened, said, None);
                         if said == Said::Blocked {
@@ -486,63 +510,55 @@ impl InFlight {
                     }
                     Err(error) => {
                         self.close(opened, Said::Failed, Some(error.code().to_owned()));
-                        drop_contained(result);
-                        return ToolResult::failure(error);
+                        self.put(ToolResult::failure(error));
+                        return;
                     }
                 }
             }
         }
-        self.unless_cancelled(result)
+        self.unless_cancelled();
     }
 
-    fn apply(
-        &self,
-        result: &mut ToolResult,
-        outcome: PostOutcome,
-        hook: &str,
-    ) -> Result<Said, ToolError> {
+    fn apply(&mut self, outcome: PostOutcome, hook: &str) -> Result<Said, ToolError> {
         let PostOutcome { action, contexts } = outcome;
         let contexts = contexts.into_iter().map(|context| context.sourced(hook));
         let said = match action {
             PostAction::Accept => Said::Accepted,
             PostAction::Content(blocks) => {
-                result.content = blocks.into();
-                result.content_replaced = true;
+                self.result.content = blocks.into();
+                self.result.content_replaced = true;
                 Said::ReplacedContent
             }
             PostAction::Value(stored) => {
-                if result.is_error() {
+                if self.result.is_error() {
                     return Err(ToolError::coded(
                         code::HOOK_FAILED,
                         "a post-execute hook cannot replace the value of a failed call",
                     ));
                 }
                 let definition = self.current_definition()?;
-                let replaced = self.success(&definition, stored, Maker::Policy)?;
-                let old = std::mem::replace(result, replaced);
-                result.contexts.clone_from(&old.contexts);
-                drop_contained(old);
+                let mut replaced = self.success(&definition, stored, Maker::Policy)?;
+                replaced.contexts = std::mem::take(&mut self.result.contexts);
+                self.put(replaced);
                 Said::ReplacedValue
             }
             PostAction::Block(feedback) => {
-                let blocked = blocked(feedback);
-                drop_contained(std::mem::replace(result, blocked));
+                self.put(blocked(feedback));
                 Said::Blocked
             }
         };
-        result.contexts.extend(contexts);
+        self.result.contexts.extend(contexts);
         Ok(said)
     }
 
     /// Stations 7 and 8: the definition's own last word on the content, then the observers.
-    fn finish(&mut self, mut result: ToolResult) -> ToolResult {
-        result.call_id.clone_from(&self.execution.call_id);
+    fn finish(&mut self) -> ToolResult {
         if let Some(definition) = &self.execution.definition
             && let Some(finalize) = &definition.settings.finalize
         {
             let opened = self.open_named(Station::FinalizeContent, definition.name());
             let finalized =
-                contain(|| finalize(&self.execution, &result)).unwrap_or_else(|Panicked| {
+                contain(|| finalize(&self.execution, &self.result)).unwrap_or_else(|Panicked| {
                     Err(ToolError::new(format!(
                         "the finalizer of tool \"{}\" panicked",
                         definition.name()
@@ -552,35 +568,34 @@ impl InFlight {
                 Ok(None) => self.close(opened, Said::Kept, None),
                 Ok(Some(blocks)) => {
                     self.close(opened, Said::ReplacedContent, None);
-                    result.content = blocks.into();
-                    result.content_replaced = true;
+                    self.result.content = blocks.into();
+                    self.result.content_replaced = true;
                 }
                 Err(error) => {
                     let error = error.or_code(code::HOOK_FAILED);
                     self.close(opened, Said::Failed, Some(error.code().to_owned()));
-                    drop_contained(result);
-                    result = ToolResult::failure(error);
-                    result.call_id.clone_from(&self.execution.call_id);
+                    self.put(ToolResult::failure(error));
                 }
             }
         }
-        self.limit_content(&mut result);
-        self.notify(result)
+        self.limit_content();
+        self.notify();
+        std::mem::replace(&mut self.result, ToolResult::pending())
     }
 
     /// Cuts content that is longer than its limit. After the last station that can make content,
     /// whatever it is, and before the first that only looks: observers see what the model sees.
     /// The value stays whole.
-    fn limit_content(&self, result: &mut ToolResult) {
+    fn limit_content(&mut self) {
         let definition = self.execution.definition.as_deref();
         let settings = &self.execution.shared.settings;
         let Some(limit) = settings.max_content_bytes_of(definition) else {
             return;
         };
-        if let Cow::Owned(bounded) = bound_content(result.content.blocks(), limit) {
+        if let Cow::Owned(bounded) = bound_content(self.result.content.blocks(), limit) {
             let opened = self.open_named(Station::FinalizeContent, "max_content_bytes");
-            result.content = bounded.into();
-            result.content_replaced = true;
+            self.result.content = bounded.into();
+            self.result.content_replaced = true;
             self.close(
                 opened,
                 Said::ReplacedContent,
@@ -590,15 +605,15 @@ impl InFlight {
     }
 
     /// Station 8. Whatever an observer does, the result stays.
-    fn notify(&mut self, mut result: ToolResult) -> ToolResult {
+    fn notify(&mut self) {
         self.settled = true;
         self.refresh();
         let recorder = self.execution.recorder.as_ref();
-        result.trail = recorder.map(|recorder| Arc::new(recorder.trail()));
+        self.result.trail = recorder.map(|recorder| Arc::new(recorder.trail()));
         for layer in self.view.layers() {
             for hook in layer.observers.for_tool(self.bound()) {
                 let opened = self.open(Station::OnResult, hook);
-                let observed = contain(|| hook.run.observe(&self.execution, &result))
+                let observed = contain(|| hook.run.observe(&self.execution, &self.result))
                     .unwrap_or_else(|Panicked| Err("it panicked".into()));
                 match observed {
                     Ok(()) => self.close(opened, Said::Observed, None),
@@ -616,9 +631,8 @@ impl InFlight {
             }
         }
         if let Some(recorder) = recorder {
-            result.trail = Some(Arc::new(recorder.trail()));
+            self.result.trail = Some(Arc::new(recorder.trail()));
         }
-        result
     }
 
     // What the stations share.
@@ -679,22 +693,26 @@ impl InFlight {
     }
 
     /// A broken pre hook or guard ends the call without station 6.
-    fn broken(&self, opened: Option<Opened>, error: ToolError) -> Stage {
+    fn broken(&self, opened: Option<Opened>, error: ToolError) -> Ended {
         self.close(opened, Said::Failed, Some(error.code().to_owned()));
-        Stage::Final(ToolResult::failure(error))
+        Box::new((Stage::Final, ToolResult::failure(error)))
     }
 
     /// A success that the caller has cancelled is none.
-    fn unless_cancelled(&self, result: ToolResult) -> ToolResult {
-        if result.is_error() || !self.execution.cancellation.is_cancelled() {
-            return result;
+    fn unless_cancelled(&mut self) {
+        if self.result.is_error() || !self.execution.cancellation.is_cancelled() {
+            return;
         }
-        let contexts = result.contexts.clone();
-        drop_contained(result);
-        ToolResult {
-            contexts,
-            ..self.aborted()
-        }
+        let mut aborted = self.aborted();
+        aborted.contexts = std::mem::take(&mut self.result.contexts);
+        self.put(aborted);
+    }
+
+    /// Puts a result in the place of the one so far, which hooks and bodies made: its `Drop` may panic.
+    fn put(&mut self, mut result: ToolResult) {
+        result.call_id.clone_from(&self.execution.call_id);
+        // What is in place after a panic is the new result all the same.
+        let _ = contain(|| self.result = result);
     }
 
     fn aborted(&self) -> ToolResult {
@@ -721,9 +739,8 @@ impl InFlight {
 impl Drop for InFlight {
     fn drop(&mut self) {
         if !self.settled {
-            let mut result = self.aborted();
-            result.call_id.clone_from(&self.execution.call_id);
-            drop_contained(self.notify(result));
+            self.put(self.aborted());
+            self.notify();
         }
     }
 }

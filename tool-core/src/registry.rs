@@ -5,6 +5,7 @@
 
 use std::any::TypeId;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -136,7 +137,29 @@ type HookList<H> = Arc<[Arc<Hook<H>>]>;
 struct HookLists<H: ?Sized> {
     all: Vec<Arc<Hook<H>>>,
     unbound: HookList<H>,
-    bound: HashMap<TypeId, HookList<H>>,
+    bound: HashMap<TypeId, HookList<H>, BuildHasherDefault<Id>>,
+}
+
+/// Hashes a `TypeId`, which is a hash already: a call asks for five lists.
+#[derive(Default)]
+struct Id(u64);
+
+impl Hasher for Id {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_ne_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 ^= word;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl<H: ?Sized> Default for Hooks<H> {

@@ -33,7 +33,7 @@ pub struct ToolResult {
     pub(crate) call_id: CallId,
     pub(crate) outcome: Outcome,
     pub(crate) content: Content,
-    pub(crate) meta: Option<Value>,
+    pub(crate) meta: Option<Box<Value>>,
     pub(crate) contexts: Vec<AdditionalContext>,
     pub(crate) concludes_turn: bool,
     pub(crate) trail: Option<Arc<Trail>>,
@@ -90,7 +90,7 @@ impl ToolResult {
     pub fn with_meta(mut self, meta: Value) -> Self {
         self.canonical = None;
         self.broken = false;
-        self.meta = Some(meta);
+        self.meta = Some(Box::new(meta));
         self
     }
 
@@ -100,6 +100,14 @@ impl ToolResult {
         self.broken = false;
         self.contexts.push(context.into());
         self
+    }
+
+    /// Stands where there is no result yet; nobody sees it.
+    pub(crate) fn pending() -> Self {
+        Self::of(
+            Outcome::Failure(ToolError::new(String::new())),
+            Content::Many(Vec::new()),
+        )
     }
 
     pub(crate) fn of(outcome: Outcome, content: Content) -> Self {
@@ -187,7 +195,7 @@ impl ToolResult {
 
     /// The tool's projection for a user interface. A projected `null` is present.
     pub fn meta(&self) -> Option<&Value> {
-        self.meta.as_ref()
+        self.meta.as_deref()
     }
 
     /// What goes into the next user message beside this result.

@@ -1,11 +1,14 @@
 //! The canonical value of a result: typed as the body returned it, JSON when somebody asks.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::fmt;
+use std::io;
 use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::ser::{Formatter, Serializer};
 
 use crate::contain::Sheltered;
 use crate::content::{Content, ContentBlock};
@@ -29,6 +32,12 @@ pub trait ErasedValue: Send + Sync {
     ///
     /// What its `Serialize` says.
     fn to_text(&self) -> Result<String, String>;
+    /// [`to_text`](Self::to_text) and [`check_finite`](Self::check_finite) in one.
+    ///
+    /// # Errors
+    ///
+    /// What either says.
+    fn to_finite_text(&self) -> Result<String, String>;
     /// Refuses what JSON cannot carry: `NaN`, infinities, integers beyond 64 bits.
     ///
     /// # Errors
@@ -58,8 +67,41 @@ impl<T: Serialize + Send + Sync + 'static> ErasedValue for T {
         serde_json::to_string(self).map_err(|error| error.to_string())
     }
 
+    fn to_finite_text(&self) -> Result<String, String> {
+        let suspect = Cell::new(false);
+        let mut text = Vec::with_capacity(128);
+        let mut serializer = Serializer::with_formatter(&mut text, Suspicious(&suspect));
+        self.serialize(&mut serializer)
+            .map_err(|error| error.to_string())?;
+        if suspect.get() {
+            self.check_finite()?;
+        }
+        String::from_utf8(text).map_err(|error| error.to_string())
+    }
+
     fn check_finite(&self) -> Result<(), String> {
         schema::check_finite(self).map_err(|(path, what)| format!("{path}: {what}"))
+    }
+}
+
+/// Writes compact JSON, and notes what may be no number of JSON: serde writes `null` for `NaN` and
+/// infinities, which only another look tells from a `None`.
+struct Suspicious<'a>(&'a Cell<bool>);
+
+impl Formatter for Suspicious<'_> {
+    fn write_null<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.set(true);
+        writer.write_all(b"null")
+    }
+
+    fn write_i128<W: ?Sized + io::Write>(&mut self, writer: &mut W, it: i128) -> io::Result<()> {
+        self.0.set(true);
+        write!(writer, "{it}")
+    }
+
+    fn write_u128<W: ?Sized + io::Write>(&mut self, writer: &mut W, it: u128) -> io::Result<()> {
+        self.0.set(true);
+        write!(writer, "{it}")
     }
 }
 
@@ -67,7 +109,8 @@ impl<T: Serialize + Send + Sync + 'static> ErasedValue for T {
 #[derive(Clone)]
 pub(crate) struct Stored {
     typed: Option<Sheltered<Arc<dyn ErasedValue>>>,
-    json: OnceLock<Value>,
+    /// Boxed: results are moved more often than their JSON is asked for.
+    json: OnceLock<Box<Value>>,
 }
 
 impl Stored {
@@ -81,7 +124,7 @@ impl Stored {
     pub(crate) fn json(value: Value) -> Self {
         Self {
             typed: None,
-            json: value.into(),
+            json: Box::new(value).into(),
         }
     }
 
@@ -89,10 +132,8 @@ impl Stored {
     /// pipeline refuses such a value before anybody can ask.
     pub(crate) fn to_json(&self) -> &Value {
         self.json.get_or_init(|| {
-            self.typed
-                .as_ref()
-                .and_then(|value| value.to_json().ok())
-                .unwrap_or(Value::Null)
+            let json = self.typed.as_ref().and_then(|value| value.to_json().ok());
+            Box::new(json.unwrap_or(Value::Null))
         })
     }
 
@@ -111,6 +152,24 @@ impl Stored {
 
     /// The content of a value nobody renders: a string as it is, anything else as compact JSON.
     pub(crate) fn render(&self) -> Result<Content, String> {
+        self.render_by(|typed| typed.to_text())
+    }
+
+    /// The same of a value that may hold what JSON cannot carry, which is refused.
+    pub(crate) fn render_finite(&self) -> Result<Content, String> {
+        match &self.typed {
+            Some(typed) if typed.own_content().is_some() => {
+                typed.check_finite()?;
+                self.render()
+            }
+            _ => self.render_by(|typed| typed.to_finite_text()),
+        }
+    }
+
+    fn render_by(
+        &self,
+        write: impl FnOnce(&dyn ErasedValue) -> Result<String, String>,
+    ) -> Result<Content, String> {
         let Some(typed) = &self.typed else {
             return Ok(Content::text(match self.to_json() {
                 Value::String(text) => text.clone(),
@@ -123,7 +182,7 @@ impl Stored {
         if let Some(text) = typed.as_any().downcast_ref::<String>() {
             return Ok(Content::text(text.as_str()));
         }
-        let text = typed.to_text()?;
+        let text = write(&***typed)?;
         // A value whose JSON is a string is a string, whatever type it came from.
         if text.starts_with('"') {
             return serde_json::from_str::<String>(&text)

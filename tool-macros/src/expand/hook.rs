@@ -238,10 +238,12 @@ fn body(hook: &Hook) -> TokenStream {
         .iter()
         .map(|param| (param, hook.source(param)))
         .collect();
+    let takes_arguments = sources
+        .iter()
+        .any(|(_, source)| matches!(source, Source::Argument(_)));
     let before = match (hook.tool, hook.role.sees_result()) {
         (Some(tool), true) => {
             let skip = skip(hook);
-            let seen = of_tool(tool, "seen", &made!(__execution));
             let value = sources
                 .iter()
                 .find(|(_, source)| matches!(source, Source::Value));
@@ -254,11 +256,15 @@ fn body(hook: &Hook) -> TokenStream {
                 let find = quote_spanned!(place.end=> #open #output>(__result));
                 made!(let __tool::Some(__value) = #find? else { #skip };)
             });
-            made! {
-                let __tool::Some(__args) = #seen else { #skip };
-                #value
-            }
+            // The body has taken the arguments, so that asking for them reads them again. A value
+            // says as well that they were fine.
+            let seen = (takes_arguments || value.is_none()).then(|| {
+                let seen = of_tool(tool, "seen", &made!(__execution));
+                made!(let __tool::Some(__args) = #seen else { #skip };)
+            });
+            made!(#seen #value)
         }
+        (Some(_), false) if !takes_arguments => made!(),
         (Some(tool), false) => {
             let arguments = of_tool(tool, "arguments", &made!(__execution));
             made!(let __args = #arguments?;)
