@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 use tool_core::dialect::Dialect;
 use tool_core::{
-    ExecutionMode, Restriction, Tool, ToolCall, ToolDefinition, ToolExecution, ToolRuntime, tool,
+    ExecutionMode, Restriction, ToolCall, ToolDefinition, ToolExecution, ToolRuntime, tool,
 };
 use tool_mcp::{Import, ImportOptions, McpClient, McpServer};
 

@@ -1,5 +1,5 @@
 use serde_json::{Value, json};
-use tool_core::{Callers, Restriction, Tool, ToolDefinition, ToolExecution, ToolRuntime, tool};
+use tool_core::{Callers, Restriction, ToolDefinition, ToolExecution, ToolRuntime, tool};
 use tool_mcp::McpServer;
 
 use crate::support::Wire;

@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 use tool_core::{
-    ContentBlock, PostDecision, RunContext, Tool, ToolError, ToolExecution, ToolResult,
-    ToolRuntime, ToolRuntimeBuilder, post_execute, tool,
+    ContentBlock, PostDecision, RunContext, ToolError, ToolExecution, ToolResult, ToolRuntime,
+    ToolRuntimeBuilder, post_execute, tool,
 };
 use tool_mcp::McpServer;
 
