@@ -13,6 +13,7 @@ use std::task::{Context, Poll};
 use futures_util::stream::{FuturesUnordered, Stream, StreamExt as _, unfold};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use crate::call::ToolCall;
 use crate::content::AdditionalContext;
@@ -193,7 +194,9 @@ impl Lane {
                 .and_then(|started| started.done.take())
             {
                 let (call, stage) = done;
-                let result = self.beside_bodies(call.settle(stage)).await;
+                let span = call.span.clone();
+                let settling = call.settle(stage).instrument(span);
+                let result = self.beside_bodies(settling).await;
                 self.started.pop_front();
                 return Some(result);
             }
@@ -264,13 +267,17 @@ impl Lane {
         self.next += 1;
         let (mut call, mut stage) = InFlight::begin(&self.shared, call);
         if let Stage::Admit = stage {
-            stage = self.beside_bodies(call.admit()).await;
+            // Not held across the others' bodies: each phase of each call enters its own span.
+            let span = call.span.clone();
+            stage = self.beside_bodies(call.admit().instrument(span)).await;
         }
         let done = if let Stage::Dispatch = stage {
-            self.running.push(Box::pin(async move {
+            let span = call.span.clone();
+            let body = async move {
                 let stage = call.dispatch().await;
                 (number, call, stage)
-            }));
+            };
+            self.running.push(Box::pin(body.instrument(span)));
             None
         } else {
             Some((call, stage))

@@ -74,6 +74,8 @@ pub struct ToolCall {
     pub(crate) cancellation: Cancellation,
     pub(crate) trail: Option<bool>,
     pub(crate) progress: Option<ProgressSink>,
+    /// The span of the call whose body makes this one.
+    pub(crate) outer_span: Option<Box<tracing::Span>>,
 }
 
 impl ToolCall {
@@ -96,6 +98,7 @@ impl ToolCall {
             cancellation: Cancellation::never(),
             trail: None,
             progress: None,
+            outer_span: None,
         }
     }
 
@@ -160,6 +163,7 @@ impl ToolCall {
         self.trail = self.trail.or(Some(outer.recorder.is_some()));
         self.in_program |= outer.in_program;
         self.asking = self.asking.or_else(|| outer.asking.clone());
+        self.outer_span = outer.running.span();
         self
     }
 }

@@ -17,6 +17,7 @@ use crate::definition::Definition;
 use crate::digest;
 use crate::error::ToolError;
 use crate::id::{CallId, ExecutionToken};
+use crate::observe::Running;
 use crate::result::ToolResult;
 use crate::runtime::Shared;
 use crate::scope::Scope;
@@ -116,6 +117,7 @@ pub struct ToolExecution {
     pub(crate) nested: AtomicU64,
     pub(crate) progress: Option<ProgressSink>,
     pub(crate) recorder: Option<Recorder>,
+    pub(crate) running: Running,
 }
 
 impl ToolExecution {

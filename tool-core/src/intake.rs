@@ -13,6 +13,7 @@ use crate::error::{ToolError, code};
 use crate::execution::{BoxedArguments, Frozen, ToolExecution};
 use crate::id::ExecutionToken;
 use crate::lookup::{Caller, Lookup, look_up, unknown_tool};
+use crate::observe::Running;
 use crate::registry::View;
 use crate::runtime::Shared;
 use crate::schema;
@@ -137,6 +138,7 @@ pub(crate) fn take(
         nested: AtomicU64::new(0),
         progress: call.progress,
         recorder,
+        running: Running::default(),
     };
     if let (Some(recorder), Some(opened)) = (&execution.recorder, opened) {
         let (said, reason) = match &refusal {

@@ -49,6 +49,9 @@
 //! | 7 | `finalize_content` | on `#[tool]` | replace content |
 //! | 8 | `on_result` | `#[on_result]`, [`OnResult`] | observe |
 //!
+//! Each call is a `tracing` span `execute_tool` with the attributes that OpenTelemetry names for it,
+//! and each hook one below it; [`ToolRuntimeBuilder::trace_content`] adds arguments and results.
+//!
 //! A guard cannot allow, a denial is final in any order, nothing rewrites arguments, and an erased
 //! definition runs only with a permit that the pipeline makes.
 
@@ -84,6 +87,7 @@ mod id;
 mod info;
 mod intake;
 mod lookup;
+mod observe;
 mod output;
 mod param;
 mod pipeline;

@@ -19,6 +19,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument as _, Span};
 
 use crate::approval::{Approval, ApprovalRequest};
 use crate::call::{Asking, ToolCall};
@@ -33,10 +34,11 @@ use crate::future::MaybeFuture;
 use crate::hook::{Decision, PostAction, PostOutcome, Verdict};
 use crate::intake::{self, Refusal};
 use crate::lookup;
+use crate::observe::{self, Opened, Running};
 use crate::registry::{AroundObject, Hook, Layer, View};
 use crate::result::{Outcome, ToolResult};
 use crate::runtime::Shared;
-use crate::trail::{Opened, Said, Station};
+use crate::trail::{Recorder, Said, Station};
 use crate::value::{ErasedValue, Stored};
 use crate::wire::bound_content;
 
@@ -56,13 +58,14 @@ pub(crate) enum Stage {
 /// Runs one call through all stations.
 pub(crate) async fn execute(shared: &Arc<Shared>, call: ToolCall) -> ToolResult {
     let (mut call, mut stage) = InFlight::begin(shared, call);
+    let span = call.span.clone();
     if let Stage::Admit = stage {
-        stage = call.admit().await;
+        stage = call.admit().instrument(span.clone()).await;
     }
     if let Stage::Dispatch = stage {
-        stage = call.dispatch().await;
+        stage = call.dispatch().instrument(span.clone()).await;
     }
-    call.settle(stage).await
+    call.settle(stage).instrument(span).await
 }
 
 /// How a call ended before its time. Boxed: that is rare, and the way of all others stays narrow.
@@ -74,6 +77,8 @@ pub(crate) struct InFlight {
     view: Arc<View>,
     /// The epoch at which the definition was looked up.
     resolved_at: u64,
+    /// All stations run in it.
+    pub(crate) span: Span,
     settled: bool,
     /// The result so far. It stays here from station to station: futures that carried it along
     /// would be its size, each, and it would be copied into every one.
@@ -82,14 +87,18 @@ pub(crate) struct InFlight {
 
 impl InFlight {
     /// Intake: the tool is looked up, arguments are read, repaired, checked and frozen.
-    pub(crate) fn begin(shared: &Arc<Shared>, call: ToolCall) -> (Self, Stage) {
+    pub(crate) fn begin(shared: &Arc<Shared>, mut call: ToolCall) -> (Self, Stage) {
         let view = shared.view(call.scope.as_ref());
-        let (execution, refusal) = intake::take(shared, &view, call);
+        let outer = call.outer_span.take();
+        let (mut execution, refusal) = intake::take(shared, &view, call);
+        let span = observe::call_span(&execution, outer.as_deref());
+        execution.running = Running::of(&span);
         let resolved_at = view.epoch;
         let mut call = Self {
             execution: Arc::new(execution),
             view,
             resolved_at,
+            span,
             settled: false,
             result: ToolResult::pending(),
         };
@@ -147,7 +156,9 @@ impl InFlight {
         for layer in self.view.layers() {
             for hook in layer.pre.for_tool(self.bound()) {
                 let opened = self.open(Station::PreExecute, hook);
-                let decided = self.ask_hook(hook, |h| h.run.start(&self.execution)).await;
+                let decided = self
+                    .ask_hook(hook, &opened, |h| h.run.start(&self.execution))
+                    .await;
                 match decided {
                     Ok(Decision::Allow) => self.close(opened, Said::Allowed, None),
                     Ok(Decision::Ask(reason)) => {
@@ -171,7 +182,10 @@ impl InFlight {
         for layer in self.view.layers() {
             for hook in layer.guards.for_tool(self.bound()) {
                 let opened = self.open(Station::Guard, hook);
-                match self.ask_hook(hook, |h| h.run.start(&self.execution)).await {
+                match self
+                    .ask_hook(hook, &opened, |h| h.run.start(&self.execution))
+                    .await
+                {
                     Ok(Verdict::Abstain) => self.close(opened, Said::Abstained, None),
                     Ok(Verdict::Deny(reason)) => {
                         self.close(opened, Said::Denied, Some(reason.clone()));
@@ -189,7 +203,7 @@ impl InFlight {
         self.refresh();
         let execution = &*self.execution;
         let tool = &execution.name;
-        let opened = self.open_named(Station::Approval, "");
+        let opened = Opened::approval(self.recorder());
         let Some(approver) = self.view.approver().cloned() else {
             self.close(opened, Said::Unavailable, None);
             return Err(denied(reason.unwrap_or_else(|| {
@@ -210,7 +224,10 @@ impl InFlight {
         };
         // Held while the question is open, such as a clock that stands still.
         let held = execution.asking.as_ref().map(Asking::begin);
-        let asking = contain(|| approver.request(ask)).map(Contained::new);
+        let span = &opened.span;
+        let asking = span
+            .in_scope(|| contain(|| approver.request(ask)))
+            .map(|asking| Contained::new(asking).instrument(span.clone()));
         let answer = match asking {
             Ok(asking) => execution.cancellation.run_until_cancelled(asking).await,
             Err(panicked) => Some(Err(panicked)),
@@ -371,7 +388,7 @@ impl InFlight {
         definition: &Definition,
         ended: Result<Result<BodyOutcome, Panicked>, Stopped>,
         expired: Option<Duration>,
-        opened: Option<Opened>,
+        opened: Opened,
     ) -> ToolResult {
         let tool = definition.name();
         let timed_out = |limit: Duration| {
@@ -499,7 +516,9 @@ impl InFlight {
             for hook in layer.post.for_tool(self.bound()) {
                 let opened = self.open(Station::PostExecute, hook);
                 let reviewed = self
-                    .ask_hook(hook, |h| h.run.start(&self.execution, &self.result))
+                    .ask_hook(hook, &opened, |h| {
+                        h.run.start(&self.execution, &self.result)
+                    })
                     .await;
                 match reviewed.and_then(|outcome| self.apply(outcome, hook.name)) {
                     Ok(said) => {
@@ -610,10 +629,14 @@ impl InFlight {
         self.refresh();
         let recorder = self.execution.recorder.as_ref();
         self.result.trail = recorder.map(|recorder| Arc::new(recorder.trail()));
+        observe::record_outcome(&self.span, &self.execution, &self.result);
         for layer in self.view.layers() {
             for hook in layer.observers.for_tool(self.bound()) {
                 let opened = self.open(Station::OnResult, hook);
-                let observed = contain(|| hook.run.observe(&self.execution, &self.result))
+                let observe = || contain(|| hook.run.observe(&self.execution, &self.result));
+                let observed = opened
+                    .span
+                    .in_scope(observe)
                     .unwrap_or_else(|Panicked| Err("it panicked".into()));
                 match observed {
                     Ok(()) => self.close(opened, Said::Observed, None),
@@ -632,6 +655,9 @@ impl InFlight {
         }
         if let Some(recorder) = recorder {
             self.result.trail = Some(Arc::new(recorder.trail()));
+        }
+        if !self.span.is_disabled() {
+            self.execution.running.end();
         }
     }
 
@@ -669,13 +695,17 @@ impl InFlight {
     async fn ask_hook<'a, H: ?Sized, T>(
         &'a self,
         hook: &'a Hook<H>,
+        opened: &Opened,
         start: impl FnOnce(&'a Hook<H>) -> MaybeFuture<'a, Result<T, ToolError>>,
     ) -> Result<T, ToolError> {
-        let asked = match contain(|| start(hook)) {
+        let span = &opened.span;
+        let asked = match span.in_scope(|| contain(|| start(hook))) {
             Ok(MaybeFuture::Ready(Some(answer))) => return answer.map_err(coded_hook_failure),
             Ok(waiting) => {
                 let limit = self.execution.shared.settings.hook_timeout;
-                within(limit, Contained::new(waiting)).await
+                within(limit, Contained::new(waiting))
+                    .instrument(span.clone())
+                    .await
             }
             Err(panicked) => Ok(Err(panicked)),
         };
@@ -693,7 +723,7 @@ impl InFlight {
     }
 
     /// A broken pre hook or guard ends the call without station 6.
-    fn broken(&self, opened: Option<Opened>, error: ToolError) -> Ended {
+    fn broken(&self, opened: Opened, error: ToolError) -> Ended {
         self.close(opened, Said::Failed, Some(error.code().to_owned()));
         Box::new((Stage::Final, ToolResult::failure(error)))
     }
@@ -719,19 +749,20 @@ impl InFlight {
         aborted(self.execution.has_started())
     }
 
-    fn open<H: ?Sized>(&self, station: Station, hook: &Hook<H>) -> Option<Opened> {
-        let recorder = self.execution.recorder.as_ref()?;
-        Some(recorder.open(station, hook.name, hook.scope.as_deref()))
+    fn open<H: ?Sized>(&self, station: Station, hook: &Hook<H>) -> Opened {
+        Opened::hook(self.recorder(), station, hook.name, hook.scope.as_deref())
     }
 
-    fn open_named(&self, station: Station, name: &str) -> Option<Opened> {
-        Some(self.execution.recorder.as_ref()?.open(station, name, None))
+    fn open_named(&self, station: Station, name: &str) -> Opened {
+        Opened::own(self.recorder(), station, name)
     }
 
-    fn close(&self, opened: Option<Opened>, said: Said, reason: Option<String>) {
-        if let (Some(recorder), Some(opened)) = (&self.execution.recorder, opened) {
-            recorder.close(opened, said, reason);
-        }
+    fn close(&self, opened: Opened, said: Said, reason: Option<String>) {
+        opened.close(self.recorder(), said, reason);
+    }
+
+    fn recorder(&self) -> Option<&Recorder> {
+        self.execution.recorder.as_ref()
     }
 }
 
@@ -739,6 +770,8 @@ impl InFlight {
 impl Drop for InFlight {
     fn drop(&mut self) {
         if !self.settled {
+            let span = self.span.clone();
+            let _entered = span.enter();
             self.put(self.aborted());
             self.notify();
         }
@@ -877,8 +910,9 @@ impl Next<'_> {
             early: &mut *self.early,
             cancellation: self.cancellation.clone(),
         };
-        let wrapped = match contain(|| hook.run.start(&call.execution, next)) {
-            Ok(running) => Contained::new(running).await,
+        let span = &opened.span;
+        let wrapped = match span.in_scope(|| contain(|| hook.run.start(&call.execution, next))) {
+            Ok(running) => Contained::new(running).instrument(span.clone()).await,
             Err(panicked) => Err(panicked),
         }
         .unwrap_or_else(|Panicked| {

@@ -79,6 +79,7 @@ pub(crate) struct Settings {
     pub(crate) max_parallel_sub_calls: usize,
     pub(crate) repair: Repair,
     pub(crate) trail: bool,
+    pub(crate) trace_content: bool,
     pub(crate) hook_timeout: Option<Duration>,
     pub(crate) grace: Duration,
     pub(crate) limits: Limits,
@@ -335,6 +336,7 @@ impl Default for ToolRuntimeBuilder {
                 max_parallel_sub_calls: 10,
                 repair: Repair::On,
                 trail: false,
+                trace_content: false,
                 hook_timeout: Some(Duration::from_mins(1)),
                 grace: Duration::from_millis(100),
                 limits: Limits::default(),
@@ -455,6 +457,14 @@ impl ToolRuntimeBuilder {
     /// Whether results carry a trail where the call does not say. Default: no.
     pub fn trail(mut self, on: bool) -> Self {
         self.settings.trail = on;
+        self
+    }
+
+    /// Whether the span of a call carries its arguments and what the model is shown of its success.
+    /// They are written after every station that can replace content, so that what a post hook or
+    /// the finalizer takes out is in no span. Default: no, for they may hold personal data.
+    pub fn trace_content(mut self, on: bool) -> Self {
+        self.settings.trace_content = on;
         self
     }
 

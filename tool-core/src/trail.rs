@@ -33,6 +33,30 @@ pub enum Station {
     OnResult,
 }
 
+impl Station {
+    /// Its name as it is serialised, such as `pre_execute`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Intake => "intake",
+            Self::PreExecute => "pre_execute",
+            Self::Approval => "approval",
+            Self::Guard => "guard",
+            Self::AroundExecute => "around_execute",
+            Self::Body => "body",
+            Self::Output => "output",
+            Self::PostExecute => "post_execute",
+            Self::FinalizeContent => "finalize_content",
+            Self::OnResult => "on_result",
+        }
+    }
+}
+
+impl fmt::Display for Station {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
 /// What a station said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -76,6 +100,39 @@ pub enum Said {
     Kept,
     /// An observer was told.
     Observed,
+}
+
+impl Said {
+    /// Its name as it is serialised, such as `replaced_content`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Repaired => "repaired",
+            Self::Refused => "refused",
+            Self::Allowed => "allowed",
+            Self::Asked => "asked",
+            Self::Denied => "denied",
+            Self::Abstained => "abstained",
+            Self::Granted => "granted",
+            Self::Rejected => "rejected",
+            Self::Cancelled => "cancelled",
+            Self::Unavailable => "unavailable",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Aborted => "aborted",
+            Self::ReplacedContent => "replaced_content",
+            Self::ReplacedValue => "replaced_value",
+            Self::Blocked => "blocked",
+            Self::Kept => "kept",
+            Self::Observed => "observed",
+        }
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
 }
 
 /// One thing that one station said.
@@ -216,6 +273,54 @@ impl Recorder {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Said, Station};
+
+    #[test]
+    fn names_are_those_of_the_serialised_form() {
+        use Said as S;
+        use Station as At;
+        for station in [
+            At::Intake,
+            At::PreExecute,
+            At::Approval,
+            At::Guard,
+            At::AroundExecute,
+            At::Body,
+            At::Output,
+            At::PostExecute,
+            At::FinalizeContent,
+            At::OnResult,
+        ] {
+            assert_eq!(serde_json::json!(station), station.as_str());
+        }
+        for said in [
+            S::Accepted,
+            S::Repaired,
+            S::Refused,
+            S::Allowed,
+            S::Asked,
+            S::Denied,
+            S::Abstained,
+            S::Granted,
+            S::Rejected,
+            S::Cancelled,
+            S::Unavailable,
+            S::Succeeded,
+            S::Failed,
+            S::Aborted,
+            S::ReplacedContent,
+            S::ReplacedValue,
+            S::Blocked,
+            S::Kept,
+            S::Observed,
+        ] {
+            assert_eq!(serde_json::json!(said), said.as_str());
         }
     }
 }
