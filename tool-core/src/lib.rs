@@ -98,6 +98,7 @@ mod runtime;
 mod schema;
 mod scope;
 mod sync;
+pub mod testing;
 mod tool;
 mod toolbox;
 mod trail;
@@ -109,6 +110,9 @@ pub mod wire;
 pub mod guide {
     #[doc = include_str!("../docs/pipeline.md")]
     pub mod pipeline {}
+
+    #[doc = include_str!("../docs/testing.md")]
+    pub mod testing {}
 }
 
 #[doc(hidden)]

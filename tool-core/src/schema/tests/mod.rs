@@ -14,6 +14,6 @@ mod parse;
 mod properties;
 mod repair;
 mod stack;
-mod types;
+pub(crate) mod types;
 mod unions;
 mod validate;

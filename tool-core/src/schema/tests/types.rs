@@ -266,6 +266,65 @@ pub(super) fn one<T: JsonSchema>() -> Canonical {
     canonical::assemble(&[param], definitions).expect("assembles")
 }
 
+/// The parameters of a tool with one parameter of each type.
+pub(crate) fn every_schema() -> Vec<(&'static str, Value)> {
+    macro_rules! of {
+        ($($ty:ty),* $(,)?) => {
+            vec![$((stringify!($ty), one::<$ty>().schema)),*]
+        };
+    }
+    of![
+        (),
+        bool,
+        u8,
+        u64,
+        i128,
+        f64,
+        char,
+        String,
+        std::num::NonZeroU8,
+        std::net::Ipv4Addr,
+        Value,
+        Option<String>,
+        Option<Vec<Wh>>,
+        Vec<Option<(Shape, Mode)>>,
+        [u8; 3],
+        (u8, String),
+        BTreeSet<u8>,
+        BTreeSet<String>,
+        HashMap<String, bool>,
+        BTreeMap<String, Vec<Wh>>,
+        Wh,
+        Closed,
+        Shape,
+        Nested,
+        Mode,
+        Unit,
+        External,
+        Adjacent,
+        Untagged,
+        Node,
+        Mutual,
+        Holder,
+        Numbers,
+        Defaults,
+        Open,
+        Flat,
+        FlatOpen,
+        Tagged,
+        Keywords,
+        Many,
+        UnitStruct,
+        Braces,
+        Renamed,
+        Result<Wh, Node>,
+        chrono::NaiveDate,
+        chrono::DateTime<chrono::Utc>,
+        uuid::Uuid,
+        url::Url,
+    ]
+}
+
 /// A tool whose arguments are `T`.
 pub(super) fn whole<T: JsonSchema>() -> Result<Value, String> {
     let root = canonical::generator(Contract::Deserialize).into_root_schema_for::<T>();
