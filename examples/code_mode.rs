@@ -1,6 +1,8 @@
 //! The same work twice: once the model names tools one by one, once it writes a program. Prints what
 //! it is sent and what comes back each way, and how much text that is.
 
+#![expect(clippy::needless_pass_by_value, reason = "tools own their arguments")]
+
 use serde_json::{Value, json};
 use tool_code_mode::QuickJs;
 use tool_core::{

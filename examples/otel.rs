@@ -4,6 +4,8 @@
 //! An application registers the layer once, with the exporter of its choice in the place of the one
 //! that keeps spans in memory. There is nothing to add to tools and hooks.
 
+#![expect(clippy::needless_pass_by_value, reason = "tools own their arguments")]
+
 use std::collections::BTreeMap;
 
 use opentelemetry::trace::{Status, TracerProvider as _};

@@ -69,6 +69,7 @@ async fn ask(program: &Program, tool: &str) -> Outcome {
     submit(program, tool).await.expect("every call is answered")
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the end of a program")]
 fn returned(result: impl Into<serde_json::Value>) -> Result<ProgramOutput, ToolError> {
     Ok(ProgramOutput::new(Vec::new(), result.into()))
 }

@@ -34,7 +34,7 @@ async fn hello(
 }
 
 #[pre_execute]
-async fn ask_first(_call: &ToolExecution) -> Decision {
+fn ask_first(_call: &ToolExecution) -> Decision {
     Decision::Ask(Some("may it?".to_owned()))
 }
 

@@ -50,7 +50,6 @@ pub fn body(query: &str, limit: Option<u32>, tags: &[String]) -> SearchOut {
 
 /// Searches.
 #[tool(concurrency_safe)]
-#[expect(clippy::unused_async, reason = "as a real tool is")]
 pub async fn search(
     /// What to look for.
     query: String,

@@ -9,11 +9,14 @@ use super::spec::{self, ARGUMENTS, Spec};
 use super::stage::{Probe, Stage};
 use super::support::on_paused_clock;
 
+/// Who was asked, about which arguments, and what identified the call.
+type Asked = (&'static str, usize, Value, Option<(String, String)>);
+
 /// What can be told of a call, wherever it came from.
 #[derive(Debug, PartialEq)]
 struct Met {
     /// Who was asked, in order, and about what.
-    seen: Vec<(&'static str, usize, Value, Option<(String, String)>)>,
+    seen: Vec<Asked>,
     code: String,
     trail: Vec<(String, String, String, Option<String>)>,
     /// The value, or the message.

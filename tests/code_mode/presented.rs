@@ -96,6 +96,7 @@ fn each_presentation_offers_what_it_says() {
 
 #[test]
 fn direct_calls_reach_what_is_presented_by_name() {
+    use Presentation::{Both, Code, Native};
     let outcome = |presentation, name: &str| {
         let record = Record::default();
         let runtime = builder(&record).presentation(presentation).build().unwrap();
@@ -106,7 +107,6 @@ fn direct_calls_reach_what_is_presented_by_name() {
         result.text()
     };
     let unknown = |rest: &str| format!("Error: unknown tool {rest}");
-    use Presentation::{Both, Code, Native};
     assert_eq!(outcome(Native, "open"), "done");
     assert_eq!(outcome(Native, "for_models"), "done");
     assert_eq!(

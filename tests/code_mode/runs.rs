@@ -216,18 +216,18 @@ fn a_program_sees_the_tools_of_its_beginning() {
     let runtime = builder().tool(add()).build().unwrap();
     let registers = runtime.clone();
     let added = tool("late", |_, _| async { json!("late") });
-    let adder = tool("adder", move |_, _| {
+    let adding = tool("adder", move |_, _| {
         let _ = registers.register(added.clone());
         async { json!(null) }
     });
     let removes = runtime
         .register(tool("gone", |_, _| async { json!("gone") }))
         .unwrap();
-    let remover = tool("remover", move |_, _| {
+    let removing = tool("remover", move |_, _| {
         removes.dispose();
         async { json!(null) }
     });
-    runtime.register_all([adder, remover]).unwrap();
+    runtime.register_all([adding, removing]).unwrap();
     let code = "await tools.adder({}); await tools.remover({});\n\
                 const gone = await tools.gone({}).catch(e => e.message);\n\
                 return [typeof tools.late, gone]";

@@ -47,7 +47,6 @@ fn taken() -> ToolError {
 pub type Decoded = Option<Box<dyn Prepared>>;
 
 /// The arguments of `T`, read.
-#[expect(clippy::unnecessary_wraps, reason = "the end of a chain of `?`")]
 pub fn prepared<T: Tool>(arguments: T::Args) -> Decoded {
     Some(Box::new(Arguments::<T>(Some(arguments))))
 }
@@ -69,7 +68,6 @@ pub type Started<'a> = Result<Running<'a>, ToolError>;
 /// # Errors
 ///
 /// Never: a failure is what the body comes to.
-#[expect(clippy::unnecessary_wraps, reason = "as an async body")]
 pub fn done<T: Tool>(returned: <T::Rule as Ruled>::Returned) -> Started<'static> {
     Ok(MaybeFuture::ready((T::SETTLE.close)(returned)))
 }
@@ -79,7 +77,6 @@ pub fn done<T: Tool>(returned: <T::Rule as Ruled>::Returned) -> Started<'static>
 /// # Errors
 ///
 /// Never: a failure is what the body comes to.
-#[expect(clippy::unnecessary_wraps, reason = "as a body that needs context")]
 pub fn pending<'a, T: Tool>(
     body: impl Future<Output = <T::Rule as Ruled>::Returned> + Send + 'a,
 ) -> Started<'a> {

@@ -89,12 +89,15 @@ impl Install for ToolRuntimeBuilder {
     }
 }
 
+/// Registers one hook.
+type Registering<'a, P> = Box<dyn FnOnce(&P) -> Registration + 'a>;
+
 /// What a toolbox holds on its way into a runtime or a scope: the tools first, all or none, then the
 /// hooks, so that a box whose tools are refused leaves no policy behind.
 struct Pending<'a, P> {
     place: &'a P,
     tools: Vec<ToolDefinition>,
-    hooks: Vec<Box<dyn FnOnce(&P) -> Registration + 'a>>,
+    hooks: Vec<Registering<'a, P>>,
 }
 
 macro_rules! installing {

@@ -22,6 +22,7 @@ fn read(text: &str) -> Result<Read, String> {
     source.finish(values).map_err(|error| error.to_string())
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "compared with results")]
 fn values(name: &str, number: Option<u32>, bytes: &[u8]) -> Result<Read, String> {
     Ok((name.to_owned(), number, bytes.to_owned()))
 }

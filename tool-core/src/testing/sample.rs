@@ -170,7 +170,7 @@ impl Maker<'_> {
         }
         match self.kind(schema) {
             "null" => Some(Value::Null),
-            "boolean" => Some(json!((self.choose(2) + self.shift) % 2 == 0)),
+            "boolean" => Some(json!((self.choose(2) + self.shift).is_multiple_of(2))),
             "integer" => number::integer(schema, self.shift),
             "number" => number::float(schema, self.shift),
             "string" => text::text(schema, self.shift),
@@ -389,21 +389,21 @@ fn merge(schema: &mut Map<String, Value>, part: &Map<String, Value>) {
             ("enum", Value::Array(present), Value::Array(value)) => {
                 present.retain(|item| value.contains(item));
             }
-            ("minimum" | "minLength" | "minItems" | "exclusiveMinimum", present, value) => {
-                if value.as_f64() > present.as_f64() {
-                    present.clone_from(value);
-                }
+            ("minimum" | "minLength" | "minItems" | "exclusiveMinimum", present, value)
+                if value.as_f64() > present.as_f64() =>
+            {
+                present.clone_from(value);
             }
-            ("maximum" | "maxLength" | "maxItems" | "exclusiveMaximum", present, value) => {
-                if value.as_f64() < present.as_f64() {
-                    present.clone_from(value);
-                }
+            ("maximum" | "maxLength" | "maxItems" | "exclusiveMaximum", present, value)
+                if value.as_f64() < present.as_f64() =>
+            {
+                present.clone_from(value);
             }
             ("type", present, value) => narrow(present, value),
-            ("additionalProperties", present, value) => {
-                if value == &Value::Bool(false) || present == &Value::Bool(true) {
-                    present.clone_from(value);
-                }
+            ("additionalProperties", present, value)
+                if value == &Value::Bool(false) || present == &Value::Bool(true) =>
+            {
+                present.clone_from(value);
             }
             // Two unions: the second is met inside the first.
             ("anyOf" | "oneOf", present, value) if present != value => {
