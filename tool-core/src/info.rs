@@ -9,7 +9,7 @@ use crate::decode::Source;
 use crate::definition::{Handle, SchemaSource};
 use crate::error::Location;
 use crate::output::OutputType;
-use crate::param::{ParameterType, Property};
+use crate::param::{ParameterType, Property, Witness};
 use crate::schema::canonical::{self, Canonical};
 use crate::schema::validate::SchemaError;
 
@@ -25,7 +25,7 @@ pub struct Info {
 
 /// The parameters of a tool.
 #[derive(Clone, Copy)]
-pub enum Parameters {
+enum Parameters {
     /// One property each.
     Each(&'static [Property]),
     /// One type for all.
@@ -37,7 +37,7 @@ impl Info {
     pub const fn new(
         [name, handle, description]: [&'static str; 3],
         location: Location,
-        parameters: Parameters,
+        properties: &'static [Property],
         needs: &'static [fn() -> Option<Need>],
     ) -> Self {
         Self {
@@ -45,7 +45,24 @@ impl Info {
             handle,
             description,
             location,
-            parameters,
+            parameters: Parameters::Each(properties),
+            needs,
+        }
+    }
+
+    /// The same of a tool that takes all its arguments as one type.
+    pub const fn whole<T>(
+        [name, handle, description]: [&'static str; 3],
+        location: Location,
+        arguments: &'static Witness<T>,
+        needs: &'static [fn() -> Option<Need>],
+    ) -> Self {
+        Self {
+            name,
+            handle,
+            description,
+            location,
+            parameters: Parameters::Whole(&arguments.ty),
             needs,
         }
     }

@@ -20,35 +20,33 @@ fn broken(name: String, (a, b): (u8, u8), c: impl ToString) -> impl ToString {}
 struct broken {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::otherwise::*;
+    use ::tool_core::__private as __t;
+    use __t::otherwise::*;
     pub struct __BrokenArgs {
         pub name: String,
     }
     #[automatically_derived]
-    impl __tool::Tool for broken {
+    impl __t::Tool for broken {
         type Args = __BrokenArgs;
-        type Rule = __tool::Rule<(), 0>;
+        type Rule = __t::Rule<(), 0>;
         type Output = ();
-        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
-            Self::Rule,
-        >();
-        const INFO: &'static __tool::Info = __tool::STAND_IN;
-        fn decode(_: &mut __tool::Source<'_>) -> __tool::Decoded {
-            __tool::stand_in()
+        const SETTLE: &'static __t::Settle<Self::Rule> = __t::settle::<Self::Rule>();
+        const INFO: &'static __t::Info = __t::STAND_IN;
+        fn decode(_: &mut __t::Source<'_>) -> __t::Decoded {
+            __t::stand_in()
         }
         fn start<'a>(
             _: Self::Args,
-            _: __tool::Receiver<'a>,
-            _: &'a __tool::RunContext,
-        ) -> __tool::Started<'a> {
-            __tool::stand_in()
+            _: __t::Receiver<'a>,
+            _: &'a __t::RunContext,
+        ) -> __t::Started<'a> {
+            __t::stand_in()
         }
     }
     impl broken {
-        ///How the tool is registered; its methods change what the attribute says.
-        fn definition(self) -> __tool::ToolDefinition {
-            __tool::Tool::definition(self)
+        ///The tool as it is registered, to be changed.
+        fn definition(self) -> __t::ToolDefinition {
+            __t::Tool::definition(self)
         }
     }
 };

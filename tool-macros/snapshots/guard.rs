@@ -4,58 +4,52 @@ fn not_world(name: &str, state: &State<Db>) -> Option<String> {}
 struct not_world {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::otherwise::*;
+    use ::tool_core::__private as __t;
+    use __t::otherwise::*;
     #[automatically_derived]
-    impl __tool::Guard for not_world {
+    impl __t::Guard for not_world {
         async fn check(
             &self,
-            __execution: &'_ __tool::ToolExecution,
-        ) -> __tool::Result<__tool::Verdict, __tool::ToolError> {
+            __execution: &'_ __t::ToolExecution,
+        ) -> __t::Result<__t::Verdict, __t::ToolError> {
             self.__start(__execution).await
         }
         fn __start<'a>(
             &'a self,
-            __execution: &'a __tool::ToolExecution,
-        ) -> __tool::MaybeFuture<
-            'a,
-            __tool::Result<__tool::Verdict, __tool::ToolError>,
-        > {
+            __execution: &'a __t::ToolExecution,
+        ) -> __t::MaybeFuture<'a, __t::Result<__t::Verdict, __t::ToolError>> {
             fn __run<'a>(
                 __hook: &'a not_world,
-                __execution: &'a __tool::ToolExecution,
-            ) -> __tool::Result<
-                __tool::MaybeFuture<
-                    'a,
-                    __tool::Result<__tool::Verdict, __tool::ToolError>,
-                >,
-                __tool::ToolError,
+                __execution: &'a __t::ToolExecution,
+            ) -> __t::Result<
+                __t::MaybeFuture<'a, __t::Result<__t::Verdict, __t::ToolError>>,
+                __t::ToolError,
             > {
-                let __args = <hello as __tool::Tool>::arguments(__execution)?;
-                __tool::Ok(
-                    __tool::MaybeFuture::ready(
+                let __args = <hello as __t::Tool>::arguments(__execution)?;
+                __t::Ok(
+                    __t::MaybeFuture::ready(
                         <Option<
                             String,
-                        > as __tool::IntoVerdict>::into_verdict(
+                        > as __t::IntoVerdict>::into_verdict(
                             not_world(
-                                __tool::Arg(&__args.name).take::<&str>(),
+                                __t::Arg(&__args.name).take::<&str>(),
                                 <State<
                                     Db,
-                                > as __tool::FromExecution>::from_execution(__execution)?,
+                                > as __t::FromExecution>::from_execution(__execution)?,
                             ),
                         ),
                     ),
                 )
             }
-            __tool::started(__run(self, __execution))
+            __t::started(__run(self, __execution))
         }
-        fn __info(&self) -> __tool::HookInfo {
-            <hello as __tool::Tool>::bind(
-                __tool::HookInfo::new(
+        fn __info(&self) -> __t::HookInfo {
+            <hello as __t::Tool>::bind(
+                __t::HookInfo::new(
                         "not_world",
-                        __tool::at(::core::file!(), ::core::line!()),
+                        __t::at(::core::file!(), ::core::line!()),
                     )
-                    .needs(&[<State<Db> as __tool::FromExecution>::need]),
+                    .needs(&[<State<Db> as __t::FromExecution>::need]),
             )
         }
     }

@@ -4,34 +4,31 @@ fn log(execution: &ToolExecution, result: &ToolResult) {}
 struct log {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::otherwise::*;
+    use ::tool_core::__private as __t;
+    use __t::otherwise::*;
     #[automatically_derived]
-    impl __tool::OnResult for log {
+    impl __t::OnResult for log {
         fn observe(
             &self,
-            __execution: &'_ __tool::ToolExecution,
-            __result: &'_ __tool::ToolResult,
-        ) -> __tool::Result<(), __tool::ToolError> {
-            <() as __tool::IntoObserved>::into_observed(
+            __execution: &'_ __t::ToolExecution,
+            __result: &'_ __t::ToolResult,
+        ) -> __t::Result<(), __t::ToolError> {
+            <() as __t::IntoObserved>::into_observed(
                 log(
-                    <ToolExecution as __tool::FromResult>::from_result(
+                    <ToolExecution as __t::FromResult>::from_result(
                         __execution,
                         __result,
                     )?,
-                    <ToolResult as __tool::FromResult>::from_result(
-                        __execution,
-                        __result,
-                    )?,
+                    <ToolResult as __t::FromResult>::from_result(__execution, __result)?,
                 ),
             )
         }
-        fn __info(&self) -> __tool::HookInfo {
-            __tool::HookInfo::new("log", __tool::at(::core::file!(), ::core::line!()))
+        fn __info(&self) -> __t::HookInfo {
+            __t::HookInfo::new("log", __t::at(::core::file!(), ::core::line!()))
                 .needs(
                     &[
-                        <ToolExecution as __tool::FromResult>::need,
-                        <ToolResult as __tool::FromResult>::need,
+                        <ToolExecution as __t::FromResult>::need,
+                        <ToolResult as __t::FromResult>::need,
                     ],
                 )
         }

@@ -4,47 +4,42 @@ async fn calm_down(value: &str, result: &ToolResult) -> PostDecision<String> {}
 struct calm_down {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::otherwise::*;
+    use ::tool_core::__private as __t;
+    use __t::otherwise::*;
     #[automatically_derived]
-    impl __tool::PostExecute for calm_down {
+    impl __t::PostExecute for calm_down {
         async fn review(
             &self,
-            __execution: &'_ __tool::ToolExecution,
-            __result: &'_ __tool::ToolResult,
-        ) -> __tool::Result<__tool::PostDecision, __tool::ToolError> {
+            __execution: &'_ __t::ToolExecution,
+            __result: &'_ __t::ToolResult,
+        ) -> __t::Result<__t::PostDecision, __t::ToolError> {
             self.__start(__execution, __result)
                 .await
-                .map(__tool::PostOutcome::into_decision)
+                .map(__t::PostOutcome::into_decision)
         }
         fn __start<'a>(
             &'a self,
-            __execution: &'a __tool::ToolExecution,
-            __result: &'a __tool::ToolResult,
-        ) -> __tool::MaybeFuture<
-            'a,
-            __tool::Result<__tool::PostOutcome, __tool::ToolError>,
-        > {
+            __execution: &'a __t::ToolExecution,
+            __result: &'a __t::ToolResult,
+        ) -> __t::MaybeFuture<'a, __t::Result<__t::PostOutcome, __t::ToolError>> {
             async fn __run<'a>(
                 __hook: &'a calm_down,
-                __execution: &'a __tool::ToolExecution,
-                __result: &'a __tool::ToolResult,
-            ) -> __tool::Result<__tool::PostOutcome, __tool::ToolError> {
-                let __tool::Some(__args) = <hello as __tool::Tool>::seen(__execution)
-                else { return __tool::Ok(__tool::accepted()) };
-                let __tool::Some(__value) = __tool::value::<
-                    <hello as __tool::Tool>::Output,
-                >(__result)? else { return __tool::Ok(__tool::accepted()) };
-                __tool::MaybeFuture::ready(
+                __execution: &'a __t::ToolExecution,
+                __result: &'a __t::ToolResult,
+            ) -> __t::Result<__t::PostOutcome, __t::ToolError> {
+                let __t::Some(__value) = __t::value::<
+                    <hello as __t::Tool>::Output,
+                >(__result)? else { return __t::Ok(__t::accepted()) };
+                __t::MaybeFuture::ready(
                         <PostDecision<
                             String,
-                        > as __tool::Reviewed<
-                            <hello as __tool::Tool>::Output,
-                            { __tool::Probe::<PostDecision<String>>::UNTYPED },
+                        > as __t::Reviewed<
+                            <hello as __t::Tool>::Output,
+                            { __t::Probe::<PostDecision<String>>::UNTYPED },
                         >>::reviewed(
                             calm_down(
-                                    __tool::Arg(__value.get()).take::<&str>(),
-                                    <ToolResult as __tool::FromResult>::from_result(
+                                    __t::Arg(__value.get()).take::<&str>(),
+                                    <ToolResult as __t::FromResult>::from_result(
                                         __execution,
                                         __result,
                                     )?,
@@ -54,15 +49,15 @@ const _: () = {
                     )
                     .await
             }
-            __tool::MaybeFuture::boxed(__run(self, __execution, __result))
+            __t::MaybeFuture::boxed(__run(self, __execution, __result))
         }
-        fn __info(&self) -> __tool::HookInfo {
-            <hello as __tool::Tool>::bind(
-                __tool::HookInfo::new(
+        fn __info(&self) -> __t::HookInfo {
+            <hello as __t::Tool>::bind(
+                __t::HookInfo::new(
                         "calm_down",
-                        __tool::at(::core::file!(), ::core::line!()),
+                        __t::at(::core::file!(), ::core::line!()),
                     )
-                    .needs(&[<ToolResult as __tool::FromResult>::need]),
+                    .needs(&[<ToolResult as __t::FromResult>::need]),
             )
         }
     }

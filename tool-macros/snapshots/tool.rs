@@ -11,75 +11,71 @@ pub async fn hello(
 pub struct hello {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::otherwise::*;
+    use ::tool_core::__private as __t;
+    use __t::otherwise::*;
     pub struct __HelloArgs {
         pub name: String,
         pub times: Option<u32>,
     }
     #[automatically_derived]
-    impl __tool::Tool for hello {
+    impl __t::Tool for hello {
         type Args = __HelloArgs;
-        type Rule = __tool::Rule<
+        type Rule = __t::Rule<
             Result<String, Error>,
             {
-                __tool::Probe::<Result<String, Error>>::FALLIBLE
-                    + __tool::Probe::<Result<String, Error>>::CHAINED
+                __t::Probe::<Result<String, Error>>::FALLIBLE
+                    + __t::Probe::<Result<String, Error>>::CHAINED
             },
         >;
-        type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
-            Self::Rule,
-        >();
-        const INFO: &'static __tool::Info = &__tool::Info::new(
+        type Output = <Self::Rule as __t::Ruled>::Success;
+        const SETTLE: &'static __t::Settle<Self::Rule> = __t::settle::<Self::Rule>();
+        const INFO: &'static __t::Info = &__t::Info::new(
             ["hello", "hello", "Greets somebody by name."],
-            __tool::at(::core::file!(), ::core::line!()),
-            __tool::Parameters::Each(
-                &[
-                    __tool::property(
-                        "name",
-                        "Who to greet.",
-                        __tool::witness::<String>(),
-                        __tool::Probe::<String>::WIDE,
-                    ),
-                    __tool::property(
-                        "times",
-                        "",
-                        __tool::witness::<Option<u32>>(),
-                        __tool::Probe::<Option<u32>>::WIDE,
-                    ),
-                ],
-            ),
-            &[<RunContext as __tool::FromContext>::need],
+            __t::at(::core::file!(), ::core::line!()),
+            &[
+                __t::property(
+                    "name",
+                    "Who to greet.",
+                    __t::witness::<String>(),
+                    __t::Probe::<String>::WIDE,
+                ),
+                __t::property(
+                    "times",
+                    "",
+                    __t::witness::<Option<u32>>(),
+                    __t::Probe::<Option<u32>>::WIDE,
+                ),
+            ],
+            &[<RunContext as __t::FromContext>::need],
         );
-        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
-            __tool::prepared::<
+        fn decode(__source: &mut __t::Source<'_>) -> __t::Decoded {
+            __t::prepared::<
                 Self,
             >(__HelloArgs {
-                name: __source.read(__tool::witness::<String>())?,
-                times: __source.read(__tool::witness::<Option<u32>>())?,
+                name: __source.read(__t::witness::<String>())?,
+                times: __source.read(__t::witness::<Option<u32>>())?,
             })
         }
         fn start<'a>(
             __args: Self::Args,
-            __receiver: __tool::Receiver<'a>,
-            __cx: &'a __tool::RunContext,
-        ) -> __tool::Started<'a> {
-            __tool::pending::<
+            __receiver: __t::Receiver<'a>,
+            __cx: &'a __t::RunContext,
+        ) -> __t::Started<'a> {
+            __t::pending::<
                 Self,
             >(
                 hello(
                     __args.name,
                     __args.times,
-                    <RunContext as __tool::FromContext>::from_context(__cx)?,
+                    <RunContext as __t::FromContext>::from_context(__cx)?,
                 ),
             )
         }
     }
     impl hello {
-        ///How the tool is registered; its methods change what the attribute says.
-        pub fn definition(self) -> __tool::ToolDefinition {
-            __tool::Tool::definition(self)
+        ///The tool as it is registered, to be changed.
+        pub fn definition(self) -> __t::ToolDefinition {
+            __t::Tool::definition(self)
         }
     }
 };

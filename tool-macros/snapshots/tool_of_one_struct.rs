@@ -5,54 +5,51 @@ fn search(query: Query) -> Vec<Hit> {}
 struct search {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::otherwise::*;
+    use ::tool_core::__private as __t;
+    use __t::otherwise::*;
     pub struct __SearchArgs {}
     #[automatically_derived]
-    impl __tool::Tool for search {
+    impl __t::Tool for search {
         type Args = Query;
-        type Rule = __tool::Rule<
+        type Rule = __t::Rule<
             Vec<Hit>,
-            { __tool::Probe::<Vec<Hit>>::FALLIBLE + __tool::Probe::<Vec<Hit>>::CHAINED },
+            { __t::Probe::<Vec<Hit>>::FALLIBLE + __t::Probe::<Vec<Hit>>::CHAINED },
         >;
-        type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
-            Self::Rule,
-        >();
-        const INFO: &'static __tool::Info = &__tool::Info::new(
+        type Output = <Self::Rule as __t::Ruled>::Success;
+        const SETTLE: &'static __t::Settle<Self::Rule> = __t::settle::<Self::Rule>();
+        const INFO: &'static __t::Info = &__t::Info::whole(
             ["search", "search", "Searches."],
-            __tool::at(::core::file!(), ::core::line!()),
-            __tool::whole(__tool::witness::<Query>()),
+            __t::at(::core::file!(), ::core::line!()),
+            __t::witness::<Query>(),
             &[],
         );
-        const READ: __tool::Option<__tool::Read<Self::Output>> = __tool::Probe::<
+        const READ: __t::Option<__t::Read<Self::Output>> = __t::Probe::<
             Self::Output,
         >::READ;
         fn encode(
             __args: &Self::Args,
-            __object: &mut __tool::Object,
-        ) -> __tool::Result<(), __tool::ToolError> {
-            __tool::Written(__args).whole(__object)?;
-            __tool::Ok(())
+            __object: &mut __t::Object,
+        ) -> __t::Result<(), __t::ToolError> {
+            __t::Written(__args).whole(__object)?;
+            __t::Ok(())
         }
-        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
-            __tool::prepared::<Self>(__source.whole(__tool::witness::<Query>())?)
+        fn decode(__source: &mut __t::Source<'_>) -> __t::Decoded {
+            __t::prepared::<Self>(__source.whole(__t::witness::<Query>())?)
         }
         fn start<'a>(
             __args: Self::Args,
-            __receiver: __tool::Receiver<'a>,
-            __cx: &'a __tool::RunContext,
-        ) -> __tool::Started<'a> {
-            __tool::done::<Self>(search(__args))
+            __receiver: __t::Receiver<'a>,
+            __cx: &'a __t::RunContext,
+        ) -> __t::Started<'a> {
+            __t::done::<Self>(search(__args))
         }
     }
     impl search {
-        ///How the tool is registered; its methods change what the attribute says.
-        fn definition(self) -> __tool::ToolDefinition {
-            __tool::Tool::definition(self)
+        ///The tool as it is registered, to be changed.
+        fn definition(self) -> __t::ToolDefinition {
+            __t::Tool::definition(self)
         }
     }
     #[automatically_derived]
-    impl __tool::Writes<{ __tool::all(&[__tool::Probe::<Query>::WRITABLE]) }>
-    for search {}
+    impl __t::Writes<{ __t::all(&[__t::Probe::<Query>::WRITABLE]) }> for search {}
 };

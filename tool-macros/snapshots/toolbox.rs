@@ -15,64 +15,60 @@ impl Weather {
 pub struct WeatherForecast(::tool_core::__private::Arc<Weather>);
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::otherwise::*;
+    use ::tool_core::__private as __t;
+    use __t::otherwise::*;
     pub struct __WeatherForecastArgs {
         pub city: String,
         pub unit: <Weather>::Unit,
     }
     #[automatically_derived]
-    impl __tool::Tool for WeatherForecast {
+    impl __t::Tool for WeatherForecast {
         type Args = __WeatherForecastArgs;
-        type Rule = __tool::Rule<
+        type Rule = __t::Rule<
             Result<<Weather>::Answer, Error>,
             {
-                __tool::Probe::<Result<<Weather>::Answer, Error>>::FALLIBLE
-                    + __tool::Probe::<Result<<Weather>::Answer, Error>>::CHAINED
+                __t::Probe::<Result<<Weather>::Answer, Error>>::FALLIBLE
+                    + __t::Probe::<Result<<Weather>::Answer, Error>>::CHAINED
             },
         >;
-        type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
-            Self::Rule,
-        >();
-        const INFO: &'static __tool::Info = &__tool::Info::new(
+        type Output = <Self::Rule as __t::Ruled>::Success;
+        const SETTLE: &'static __t::Settle<Self::Rule> = __t::settle::<Self::Rule>();
+        const INFO: &'static __t::Info = &__t::Info::new(
             ["weather_forecast", "WeatherForecast", "The forecast."],
-            __tool::at(::core::file!(), ::core::line!()),
-            __tool::Parameters::Each(
-                &[
-                    __tool::property(
-                        "city",
-                        "",
-                        __tool::witness::<String>(),
-                        __tool::Probe::<String>::WIDE,
-                    ),
-                    __tool::property(
-                        "unit",
-                        "",
-                        __tool::witness::<<Weather>::Unit>(),
-                        __tool::Probe::<<Weather>::Unit>::WIDE,
-                    ),
-                ],
-            ),
+            __t::at(::core::file!(), ::core::line!()),
+            &[
+                __t::property(
+                    "city",
+                    "",
+                    __t::witness::<String>(),
+                    __t::Probe::<String>::WIDE,
+                ),
+                __t::property(
+                    "unit",
+                    "",
+                    __t::witness::<<Weather>::Unit>(),
+                    __t::Probe::<<Weather>::Unit>::WIDE,
+                ),
+            ],
             &[],
         );
-        fn definition(self) -> __tool::ToolDefinition {
-            __tool::define::<Self>(__tool::Some(self.0))
+        fn definition(self) -> __t::ToolDefinition {
+            __t::define::<Self>(__t::Some(self.0))
         }
-        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
-            __tool::prepared::<
+        fn decode(__source: &mut __t::Source<'_>) -> __t::Decoded {
+            __t::prepared::<
                 Self,
             >(__WeatherForecastArgs {
-                city: __source.read(__tool::witness::<String>())?,
-                unit: __source.read(__tool::witness::<<Weather>::Unit>())?,
+                city: __source.read(__t::witness::<String>())?,
+                unit: __source.read(__t::witness::<<Weather>::Unit>())?,
             })
         }
         fn start<'a>(
             __args: Self::Args,
-            __receiver: __tool::Receiver<'a>,
-            __cx: &'a __tool::RunContext,
-        ) -> __tool::Started<'a> {
-            __tool::pending::<
+            __receiver: __t::Receiver<'a>,
+            __cx: &'a __t::RunContext,
+        ) -> __t::Started<'a> {
+            __t::pending::<
                 Self,
             >(
                 <Weather>::forecast(
@@ -82,18 +78,18 @@ const _: () = {
                 ),
             )
         }
-        fn settings(__definition: __tool::ToolDefinition) -> __tool::ToolDefinition {
-            let __definition = __tool::hints(
+        fn settings(__definition: __t::ToolDefinition) -> __t::ToolDefinition {
+            let __definition = __t::hints(
                 __definition,
-                [__tool::Some(true), __tool::None, __tool::None, __tool::None],
+                [__t::Some(true), __t::None, __t::None, __t::None],
             );
             __definition
         }
     }
     impl WeatherForecast {
-        ///How the tool is registered; its methods change what the attribute says.
-        pub fn definition(self) -> __tool::ToolDefinition {
-            __tool::Tool::definition(self)
+        ///The tool as it is registered, to be changed.
+        pub fn definition(self) -> __t::ToolDefinition {
+            __t::Tool::definition(self)
         }
     }
 };
@@ -102,44 +98,39 @@ const _: () = {
 struct WeatherUnits {}
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::otherwise::*;
+    use ::tool_core::__private as __t;
+    use __t::otherwise::*;
     pub struct __WeatherUnitsArgs {}
     #[automatically_derived]
-    impl __tool::Tool for WeatherUnits {
+    impl __t::Tool for WeatherUnits {
         type Args = __WeatherUnitsArgs;
-        type Rule = __tool::Rule<
+        type Rule = __t::Rule<
             Vec<String>,
-            {
-                __tool::Probe::<Vec<String>>::FALLIBLE
-                    + __tool::Probe::<Vec<String>>::CHAINED
-            },
+            { __t::Probe::<Vec<String>>::FALLIBLE + __t::Probe::<Vec<String>>::CHAINED },
         >;
-        type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<
-            Self::Rule,
-        >();
-        const INFO: &'static __tool::Info = &__tool::Info::new(
+        type Output = <Self::Rule as __t::Ruled>::Success;
+        const SETTLE: &'static __t::Settle<Self::Rule> = __t::settle::<Self::Rule>();
+        const INFO: &'static __t::Info = &__t::Info::new(
             ["weather_units", "WeatherUnits", "The units."],
-            __tool::at(::core::file!(), ::core::line!()),
-            __tool::Parameters::Each(&[]),
+            __t::at(::core::file!(), ::core::line!()),
+            &[],
             &[],
         );
-        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
-            __tool::prepared::<Self>(__WeatherUnitsArgs {})
+        fn decode(__source: &mut __t::Source<'_>) -> __t::Decoded {
+            __t::prepared::<Self>(__WeatherUnitsArgs {})
         }
         fn start<'a>(
             __args: Self::Args,
-            __receiver: __tool::Receiver<'a>,
-            __cx: &'a __tool::RunContext,
-        ) -> __tool::Started<'a> {
-            __tool::done::<Self>(<Weather>::units())
+            __receiver: __t::Receiver<'a>,
+            __cx: &'a __t::RunContext,
+        ) -> __t::Started<'a> {
+            __t::done::<Self>(<Weather>::units())
         }
     }
     impl WeatherUnits {
-        ///How the tool is registered; its methods change what the attribute says.
-        fn definition(self) -> __tool::ToolDefinition {
-            __tool::Tool::definition(self)
+        ///The tool as it is registered, to be changed.
+        fn definition(self) -> __t::ToolDefinition {
+            __t::Tool::definition(self)
         }
     }
 };
@@ -148,69 +139,60 @@ const _: () = {
 struct WeatherKnown(::tool_core::__private::Arc<Weather>);
 #[allow(deprecated, unused_imports)]
 const _: () = {
-    use ::tool_core::__private as __tool;
-    use __tool::otherwise::*;
+    use ::tool_core::__private as __t;
+    use __t::otherwise::*;
     #[automatically_derived]
-    impl __tool::Guard for WeatherKnown {
+    impl __t::Guard for WeatherKnown {
         async fn check(
             &self,
-            __execution: &'_ __tool::ToolExecution,
-        ) -> __tool::Result<__tool::Verdict, __tool::ToolError> {
+            __execution: &'_ __t::ToolExecution,
+        ) -> __t::Result<__t::Verdict, __t::ToolError> {
             self.__start(__execution).await
         }
         fn __start<'a>(
             &'a self,
-            __execution: &'a __tool::ToolExecution,
-        ) -> __tool::MaybeFuture<
-            'a,
-            __tool::Result<__tool::Verdict, __tool::ToolError>,
-        > {
+            __execution: &'a __t::ToolExecution,
+        ) -> __t::MaybeFuture<'a, __t::Result<__t::Verdict, __t::ToolError>> {
             fn __run<'a>(
                 __hook: &'a WeatherKnown,
-                __execution: &'a __tool::ToolExecution,
-            ) -> __tool::Result<
-                __tool::MaybeFuture<
-                    'a,
-                    __tool::Result<__tool::Verdict, __tool::ToolError>,
-                >,
-                __tool::ToolError,
+                __execution: &'a __t::ToolExecution,
+            ) -> __t::Result<
+                __t::MaybeFuture<'a, __t::Result<__t::Verdict, __t::ToolError>>,
+                __t::ToolError,
             > {
-                let __args = <WeatherForecast as __tool::Tool>::arguments(__execution)?;
-                __tool::Ok(
-                    __tool::MaybeFuture::ready(
+                let __args = <WeatherForecast as __t::Tool>::arguments(__execution)?;
+                __t::Ok(
+                    __t::MaybeFuture::ready(
                         <Option<
                             String,
-                        > as __tool::IntoVerdict>::into_verdict(
+                        > as __t::IntoVerdict>::into_verdict(
                             <Weather>::known(
                                 &__hook.0,
-                                __tool::Arg(&__args.city).take::<&str>(),
+                                __t::Arg(&__args.city).take::<&str>(),
                             ),
                         ),
                     ),
                 )
             }
-            __tool::started(__run(self, __execution))
+            __t::started(__run(self, __execution))
         }
-        fn __info(&self) -> __tool::HookInfo {
-            <WeatherForecast as __tool::Tool>::bind(
-                __tool::HookInfo::new(
-                    "known",
-                    __tool::at(::core::file!(), ::core::line!()),
-                ),
+        fn __info(&self) -> __t::HookInfo {
+            <WeatherForecast as __t::Tool>::bind(
+                __t::HookInfo::new("known", __t::at(::core::file!(), ::core::line!())),
             )
         }
     }
 };
 #[doc(hidden)]
 const _: () = {
-    use ::tool_core::__private as __tool;
+    use ::tool_core::__private as __t;
     #[automatically_derived]
-    impl __tool::Toolbox for Weather {
-        fn install<__I: __tool::Install>(self, __into: __I) -> __I {
-            let __this = __tool::Arc::new(self);
-            let __into = __tool::Install::tool(__into, WeatherForecast(__this.clone()));
-            let __into = __tool::Install::tool(__into, WeatherUnits {});
-            let __into = __tool::Install::guard(__into, WeatherKnown(__this.clone()));
+    impl __t::Toolbox for Weather {
+        fn install<__I: __t::Install>(self, __into: __I) -> __I {
+            let __this = __t::Arc::new(self);
+            let __into = __t::Install::tool(__into, WeatherForecast(__this.clone()));
+            let __into = __t::Install::tool(__into, WeatherUnits {});
+            let __into = __t::Install::guard(__into, WeatherKnown(__this.clone()));
             __into
         }
     }

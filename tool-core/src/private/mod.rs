@@ -19,7 +19,7 @@ pub use crate::decode::Source;
 pub use crate::definition::{OnCancel, ToolDefinition};
 pub use crate::error::{Location, ToolError};
 pub use crate::execution::{RunContext, ToolExecution};
-pub use crate::info::{Info, Parameters};
+pub use crate::info::Info;
 pub use crate::output::{Probe, Read, Rule, Ruled, Settle, settle};
 pub use crate::param::{Property, Refined, witness};
 pub use crate::tool::{Tool, define};
@@ -95,11 +95,6 @@ impl<T: From<&'static str>> FromText for T {
     }
 }
 
-/// The type of all arguments.
-pub const fn whole<T>(witness: &'static Witness<T>) -> Parameters {
-    Parameters::Whole(&witness.ty)
-}
-
 /// A value that is written if its type can be, see [`Unwritten`].
 pub struct Written<'a, T>(pub &'a T);
 
@@ -154,12 +149,7 @@ pub fn stand_in<T>() -> T {
 }
 
 /// What is known of a function that was refused.
-pub const STAND_IN: &Info = &Info::new(
-    ["", "", ""],
-    Location { file: "", line: 0 },
-    Parameters::Each(&[]),
-    &[],
-);
+pub const STAND_IN: &Info = &Info::new(["", "", ""], Location { file: "", line: 0 }, &[], &[]);
 
 /// Where a function stands.
 pub const fn at(file: &'static str, line: u32) -> Location {

@@ -23,8 +23,8 @@ struct Shape {
 }
 
 fn shape(role: Role) -> Shape {
-    let next = || Some((made!(__next), made!(__tool::Next), true));
-    let result = || Some((made!(__result), made!(__tool::ToolResult), false));
+    let next = || Some((made!(__next), made!(__t::Next), true));
+    let result = || Some((made!(__result), made!(__t::ToolResult), false));
     let (name, method, given, more) = match role {
         Role::Guard => (made!(Guard), made!(check), made!(Verdict), None),
         Role::PreExecute => (made!(PreExecute), made!(decide), made!(Decision), None),
@@ -48,10 +48,10 @@ fn shape(role: Role) -> Shape {
         given.clone()
     };
     Shape {
-        role: made!(__tool::#name),
+        role: made!(__t::#name),
         method,
-        given: made!(__tool::#given),
-        outcome: made!(__tool::#outcome),
+        given: made!(__t::#given),
+        outcome: made!(__t::#outcome),
         more,
     }
 }
@@ -66,7 +66,7 @@ impl Shape {
                 true => made!(, #name: #ty<#lifetime>),
                 false => made!(, #name: &#lifetime #ty),
             });
-        made!(__execution: &#lifetime __tool::ToolExecution #more)
+        made!(__execution: &#lifetime __t::ToolExecution #more)
     }
 
     /// The same as arguments.
@@ -116,7 +116,7 @@ fn implementation(hook: &Hook, broken: bool) -> TokenStream {
     let name = hook.function.ident.unraw().to_string();
     let location = location(hook.function.ident);
     let needs = if broken { None } else { needs(hook) };
-    let info = made!(__tool::HookInfo::new(#name, #location) #needs);
+    let info = made!(__t::HookInfo::new(#name, #location) #needs);
     let info = match hook.tool.filter(|_| !broken) {
         Some(tool) => of_tool(tool, "bind", &info),
         None => info,
@@ -126,7 +126,7 @@ fn implementation(hook: &Hook, broken: bool) -> TokenStream {
         #[automatically_derived]
         impl #role for #handle {
             #methods
-            fn __info(&self) -> __tool::HookInfo {
+            fn __info(&self) -> __t::HookInfo {
                 #info
             }
         }
@@ -143,33 +143,33 @@ fn start(hook: &Hook, shape: &Shape, broken: bool) -> TokenStream {
     } = shape;
     let (inputs, inputs_a) = (shape.inputs(&made!('_)), shape.inputs(&made!('a)));
     let names = shape.names();
-    let started = made!(__tool::MaybeFuture<'a, __tool::Result<#outcome, __tool::ToolError>>);
+    let started = made!(__t::MaybeFuture<'a, __t::Result<#outcome, __t::ToolError>>);
     let is_async = hook.function.is_async && !broken;
     let (asyncness, run_output, start) = match is_async {
         true => (
             Some(made!(async)),
             outcome,
-            made!(__tool::MaybeFuture::boxed(__run(self, #names))),
+            made!(__t::MaybeFuture::boxed(__run(self, #names))),
         ),
-        false => (None, &started, made!(__tool::started(__run(self, #names)))),
+        false => (None, &started, made!(__t::started(__run(self, #names)))),
     };
     let body = if broken {
-        made!(__tool::stand_in())
+        made!(__t::stand_in())
     } else {
         body(hook)
     };
     let decision =
-        (hook.role == Role::PostExecute).then(|| made!(.map(__tool::PostOutcome::into_decision)));
+        (hook.role == Role::PostExecute).then(|| made!(.map(__t::PostOutcome::into_decision)));
     let handle = &hook.handle;
     made! {
-        async fn #method(&self, #inputs) -> __tool::Result<#given, __tool::ToolError> {
+        async fn #method(&self, #inputs) -> __t::Result<#given, __t::ToolError> {
             self.__start(#names).await #decision
         }
         fn __start<'a>(&'a self, #inputs_a) -> #started {
             #asyncness fn __run<'a>(
                 __hook: &'a #handle,
                 #inputs_a
-            ) -> __tool::Result<#run_output, __tool::ToolError> {
+            ) -> __t::Result<#run_output, __t::ToolError> {
                 #body
             }
             #start
@@ -181,25 +181,25 @@ fn observe(hook: &Hook, shape: &Shape, broken: bool) -> TokenStream {
     let inputs = shape.inputs(&made!('_));
     let receiver = instance(hook).map(|_| made!(let __hook = self;));
     let body = if broken {
-        made!(__tool::stand_in())
+        made!(__t::stand_in())
     } else {
         body(hook)
     };
     made! {
-        fn observe(&self, #inputs) -> __tool::Result<(), __tool::ToolError> {
+        fn observe(&self, #inputs) -> __t::Result<(), __t::ToolError> {
             #receiver
             #body
         }
     }
 }
 
-/// `<hello as __tool::Tool>::what(input)`, from end to end under the path, as if the user had written
+/// `<hello as __t::Tool>::what(input)`, from end to end under the path, as if the user had written
 /// it there: rustc says of one span only once that it leads to no tool.
 fn of_tool(tool: &Path, what: &str, input: &TokenStream) -> TokenStream {
     let place = Place::of(tool);
     let what = Ident::new(what, tool.segments[tool.segments.len() - 1].ident.span());
     let span = what.span();
-    let role = quote_spanned!(place.end=> as __tool::Tool);
+    let role = quote_spanned!(place.end=> as __t::Tool);
     let open = match tool.leading_colon {
         Some(colon) => quote_spanned!(colon.spans[0]=> <),
         None => quote_spanned!(tool.segments[0].ident.span()=> <),
@@ -224,8 +224,8 @@ fn needs(hook: &Hook) -> Option<TokenStream> {
 fn context(hook: &Hook, param: &Param, ty: &Type, what: &str) -> TokenStream {
     let place = Place::of(&param.ty);
     let role = match hook.role.sees_result() {
-        true => quote_spanned!(place.end=> __tool::FromResult),
-        false => quote_spanned!(place.end=> __tool::FromExecution),
+        true => quote_spanned!(place.end=> __t::FromResult),
+        false => quote_spanned!(place.end=> __t::FromExecution),
     };
     member(&place, ty, &role, what)
 }
@@ -250,17 +250,17 @@ fn body(hook: &Hook) -> TokenStream {
             // Asked for at the parameter: only such a hook needs to read the output back.
             let value = value.map(|(param, _)| {
                 let place = Place::of(&param.ty);
-                let role = quote_spanned!(place.end=> __tool::Tool);
-                let open = quote_spanned!(place.start=> __tool::value::<);
+                let role = quote_spanned!(place.end=> __t::Tool);
+                let open = quote_spanned!(place.start=> __t::value::<);
                 let output = member(&place, tool, &role, "Output");
                 let find = quote_spanned!(place.end=> #open #output>(__result));
-                made!(let __tool::Some(__value) = #find? else { #skip };)
+                made!(let __t::Some(__value) = #find? else { #skip };)
             });
             // The body has taken the arguments, so that asking for them reads them again. A value
             // says as well that they were fine.
             let seen = (takes_arguments || value.is_none()).then(|| {
                 let seen = of_tool(tool, "seen", &made!(__execution));
-                made!(let __tool::Some(__args) = #seen else { #skip };)
+                made!(let __t::Some(__args) = #seen else { #skip };)
             });
             made!(#seen #value)
         }
@@ -276,7 +276,7 @@ fn body(hook: &Hook) -> TokenStream {
         let place = Place::of(ty);
         // The parameter's own type is known first, then asked for as the hook's.
         let from_arg = |value: &TokenStream| {
-            let wrapped = quote_spanned!(place.start=> __tool::Arg(#value));
+            let wrapped = quote_spanned!(place.start=> __t::Arg(#value));
             let open = quote_spanned!(place.start=> .take::<);
             let close = quote_spanned!(place.end=> >());
             made!(#wrapped #open #ty #close)
@@ -301,7 +301,7 @@ fn body(hook: &Hook) -> TokenStream {
                 made!(#find(__execution #result)? #owned)
             }
             Source::Next => made!(__next),
-            Source::Nothing => made!(__tool::stand_in()),
+            Source::Nothing => made!(__t::stand_in()),
         };
         made!(#(#cfgs)* #value)
     });
@@ -319,7 +319,7 @@ fn body(hook: &Hook) -> TokenStream {
     match (hook.role, function.is_async) {
         (Role::OnResult, _) => made!(#before #answer),
         (_, true) => made!(#before #answer.await),
-        (_, false) => made!(#before __tool::Ok(#answer)),
+        (_, false) => made!(#before __t::Ok(#answer)),
     }
 }
 
@@ -327,10 +327,10 @@ fn body(hook: &Hook) -> TokenStream {
 /// fitted has no arguments.
 fn skip(hook: &Hook) -> TokenStream {
     match (hook.role, hook.function.is_async) {
-        (Role::OnResult, _) => made!(return __tool::Ok(())),
-        (_, true) => made!(return __tool::Ok(__tool::accepted())),
+        (Role::OnResult, _) => made!(return __t::Ok(())),
+        (_, true) => made!(return __t::Ok(__t::accepted())),
         (_, false) => {
-            made!(return __tool::Ok(__tool::MaybeFuture::ready(__tool::Ok(__tool::accepted()))))
+            made!(return __t::Ok(__t::MaybeFuture::ready(__t::Ok(__t::accepted()))))
         }
     }
 }
@@ -345,9 +345,9 @@ fn answer(hook: &Hook, call: &TokenStream) -> TokenStream {
     };
     let role = |name: &str| {
         let name = Ident::new(name, place.end);
-        quote_spanned!(place.end=> __tool::#name)
+        quote_spanned!(place.end=> __t::#name)
     };
-    let ready = |answer: TokenStream| made!(__tool::MaybeFuture::ready(#answer));
+    let ready = |answer: TokenStream| made!(__t::MaybeFuture::ready(#answer));
     match (hook.role, hook.tool) {
         (Role::Guard, _) => ready(through(role("IntoVerdict"), "into_verdict")),
         (Role::PreExecute, _) => through(role("IntoDecision"), "into_decision"),
@@ -355,9 +355,9 @@ fn answer(hook: &Hook, call: &TokenStream) -> TokenStream {
         (Role::PostExecute, None) => through(role("IntoPostOutcome"), "into_post_outcome"),
         (Role::PostExecute, Some(tool)) => {
             let role = quote_spanned! {place.end=>
-                __tool::Reviewed<
-                    <#tool as __tool::Tool>::Output,
-                    { __tool::Probe::<#output>::UNTYPED },
+                __t::Reviewed<
+                    <#tool as __t::Tool>::Output,
+                    { __t::Probe::<#output>::UNTYPED },
                 >
             };
             ready(through(role, "reviewed"))

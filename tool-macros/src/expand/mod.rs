@@ -39,7 +39,7 @@ impl Place {
     }
 }
 
-/// Input: `Query`, `__tool::Parameter`, `SLOT`. Output: `<Query as __tool::Parameter>::SLOT`, all
+/// Input: `Query`, `__t::Parameter`, `SLOT`. Output: `<Query as __t::Parameter>::SLOT`, all
 /// of it under `place`. The role is spanned by the caller: it may hold tokens of the user.
 fn member(place: &Place, ty: &impl ToTokens, role: &TokenStream, member: &str) -> TokenStream {
     let open = quote_spanned!(place.start=> <);
@@ -53,8 +53,8 @@ fn hidden(root: &TokenStream, body: &TokenStream) -> TokenStream {
     made! {
         #[allow(deprecated, unused_imports)]
         const _: () = {
-            use #root::__private as __tool;
-            use __tool::otherwise::*;
+            use #root::__private as __t;
+            use __t::otherwise::*;
             #body
         };
     }

@@ -11,11 +11,11 @@ use crate::item;
 use crate::model::Param;
 use crate::validate::is_text;
 
-/// `__tool::witness::<T>()`, under the type: the same call wherever a type is needed, so that rustc
+/// `__t::witness::<T>()`, under the type: the same call wherever a type is needed, so that rustc
 /// says the same of it, and that once.
 pub(super) fn witness(ty: &Type) -> TokenStream {
     let place = Place::of(ty);
-    let open = quote_spanned!(place.start=> __tool::witness::<);
+    let open = quote_spanned!(place.start=> __t::witness::<);
     let close = quote_spanned!(place.end=> >());
     made!(#open #ty #close)
 }
@@ -31,7 +31,7 @@ pub(super) fn property(param: &Param) -> TokenStream {
     let place = Place::of(ty);
     let wide = Ident::new("WIDE", place.end);
     let property = quote_spanned! {place.start=>
-        __tool::property(#name, #docs, #witness, __tool::Probe::<#ty>::#wide)
+        __t::property(#name, #docs, #witness, __t::Probe::<#ty>::#wide)
     };
     let refined = refined(param).map(|refine| made!(.refined(#refine)));
     made!(#(#cfgs)* #property #refined)
@@ -57,10 +57,10 @@ fn refined(param: &Param) -> Option<TokenStream> {
     for key in ["range", "length"] {
         if let Some(Expr::Range(range)) = param.refinement(key).map(peel) {
             let bound = |bound: &Option<Box<Expr>>| match (bound, key) {
-                (Some(bound), _) => made!(__tool::Some(#bound)),
+                (Some(bound), _) => made!(__t::Some(#bound)),
                 // A length is a `u64`, a number may be any.
-                (None, "range") => made!(__tool::None::<__tool::Unit>),
-                (None, _) => made!(__tool::None),
+                (None, "range") => made!(__t::None::<__t::Unit>),
+                (None, _) => made!(__t::None),
             };
             let (start, end) = (bound(&range.start), bound(&range.end));
             let below = matches!(
@@ -86,7 +86,7 @@ fn default(ty: &Type, value: &Expr) -> TokenStream {
     let place = Place::of(ty);
     let optional = Ident::new("OPTIONAL", place.end);
     let check = quote_spanned! {place.start=>
-        const _: () = __tool::defaultable(__tool::Probe::<#ty>::#optional);
+        const _: () = __t::defaultable(__t::Probe::<#ty>::#optional);
     };
     // An `Option` is refused above; a mismatch beside it would say the same mistake again.
     let value = match spells_option(ty) {
@@ -112,7 +112,7 @@ fn spells_option(ty: &Type) -> bool {
 fn typed_value(ty: &Type, value: &Expr) -> TokenStream {
     let place = Place::of(value);
     let made = if is_text(value) {
-        let role = quote_spanned!(place.end=> __tool::FromText);
+        let role = quote_spanned!(place.end=> __t::FromText);
         let any = quote_spanned!(place.start=> _);
         let from = member(&place, &any, &role, "from_text");
         quote_spanned!(place.end=> #from(#value))

@@ -31,12 +31,12 @@ pub(super) fn settings(tool: &Tool) -> Option<TokenStream> {
                 "Wait"
             }
         );
-        steps.push(made!(__definition.on_cancel(__tool::OnCancel::#variant)));
+        steps.push(made!(__definition.on_cancel(__t::OnCancel::#variant)));
     }
     match (args.path("concurrency_safe"), args.key("concurrency_safe")) {
         (Some(path), _) => {
             let call = called(path, &["__args"]);
-            steps.push(made!(__tool::classify::<Self, _>(__definition, |__args| #call)));
+            steps.push(made!(__t::classify::<Self, _>(__definition, |__args| #call)));
         }
         (None, Some(_)) => steps.push(made!(__definition.concurrency_safe(true))),
         (None, None) => {}
@@ -44,14 +44,14 @@ pub(super) fn settings(tool: &Tool) -> Option<TokenStream> {
     let hints = ["read_only", "destructive", "idempotent", "open_world"].map(|key| args.flag(key));
     if hints.iter().any(Option::is_some) {
         let hints = hints.map(|hint| match hint {
-            Some(hint) => made!(__tool::Some(#hint)),
-            None => made!(__tool::None),
+            Some(hint) => made!(__t::Some(#hint)),
+            None => made!(__t::None),
         });
-        steps.push(made!(__tool::hints(__definition, [#(#hints),*])));
+        steps.push(made!(__t::hints(__definition, [#(#hints),*])));
     }
     if args.key("callers").is_some() {
         let (direct, code) = (has_caller(args, "direct"), has_caller(args, "code"));
-        steps.push(made!(__tool::callers(__definition, #direct, #code)));
+        steps.push(made!(__t::callers(__definition, #direct, #code)));
     }
     if let Some(bytes) = args.value("max_content_bytes").filter(|it| may_count(it)) {
         steps.push(made!(__definition.max_content_bytes(#bytes)));
@@ -59,7 +59,7 @@ pub(super) fn settings(tool: &Tool) -> Option<TokenStream> {
     steps.extend(presentation(args));
     (!steps.is_empty()).then(|| {
         made! {
-            fn settings(__definition: __tool::ToolDefinition) -> __tool::ToolDefinition {
+            fn settings(__definition: __t::ToolDefinition) -> __t::ToolDefinition {
                 #(let __definition = #steps;)*
                 __definition
             }
@@ -72,7 +72,7 @@ fn timeout(args: &Args) -> Option<TokenStream> {
     let timeout = args.value("timeout")?;
     match (as_text(timeout), peel(timeout)) {
         (Some(text), _) => milliseconds(&text.value())
-            .map(|milliseconds| made!(__tool::Duration::from_millis(#milliseconds))),
+            .map(|milliseconds| made!(__t::Duration::from_millis(#milliseconds))),
         (None, Expr::Lit(_)) => None,
         (None, _) => Some(timeout.to_token_stream()),
     }
@@ -87,21 +87,21 @@ fn presentation(args: &Args) -> Vec<TokenStream> {
             let method = format_ident!("{key}");
             let place = Place::of(path);
             steps.push(quote_spanned! {place.start=>
-                __tool::#method::<Self, _, _>(__definition, #path)
+                __t::#method::<Self, _, _>(__definition, #path)
             });
         }
     }
     if let Some(path) = args.path("finalize_content") {
         let call = called(path, &["__execution", "__result"]);
-        steps.push(made!(__tool::finalize_content(__definition, |__execution, __result| #call)));
+        steps.push(made!(__t::finalize_content(__definition, |__execution, __result| #call)));
     }
     if let Some(path) = args.path("present_call") {
         let call = called(path, &["__args"]);
-        steps.push(made!(__tool::present_call::<Self>(__definition, |__args| #call)));
+        steps.push(made!(__t::present_call::<Self>(__definition, |__args| #call)));
     }
     if let Some(path) = args.path("present_result") {
         let call = called(path, &["__args", "__result"]);
-        steps.push(made!(__tool::present_result::<Self>(__definition, |__args, __result| #call)));
+        steps.push(made!(__t::present_result::<Self>(__definition, |__args, __result| #call)));
     }
     steps
 }
@@ -130,10 +130,10 @@ pub(super) fn writes(tool: &Tool) -> Option<TokenStream> {
         .iter()
         .filter(|param| is_argument(param));
     let writable =
-        arguments.map(|Param { ty, cfgs, .. }| made!(#(#cfgs)* __tool::Probe::<#ty>::WRITABLE));
+        arguments.map(|Param { ty, cfgs, .. }| made!(#(#cfgs)* __t::Probe::<#ty>::WRITABLE));
     Some(made! {
         #[automatically_derived]
-        impl __tool::Writes<{ __tool::all(&[#(#writable),*]) }> for #handle {}
+        impl __t::Writes<{ __t::all(&[#(#writable),*]) }> for #handle {}
     })
 }
 
@@ -144,22 +144,22 @@ pub(super) fn typed_call(tool: &Tool) -> TokenStream {
         .any(|key| tool.args.key(key).is_some());
     let read = (renders || has_typed_call(tool)).then(|| {
         made! {
-            const READ: __tool::Option<__tool::Read<Self::Output>> =
-                __tool::Probe::<Self::Output>::READ;
+            const READ: __t::Option<__t::Read<Self::Output>> =
+                __t::Probe::<Self::Output>::READ;
         }
     });
     let encode = has_typed_call(tool).then(|| {
         let puts: TokenStream = match whole(tool) {
-            Some(_) => made!(__tool::Written(__args).whole(__object)?;),
+            Some(_) => made!(__t::Written(__args).whole(__object)?;),
             None => properties(tool).map(put).collect(),
         };
         made! {
             fn encode(
                 __args: &Self::Args,
-                __object: &mut __tool::Object,
-            ) -> __tool::Result<(), __tool::ToolError> {
+                __object: &mut __t::Object,
+            ) -> __t::Result<(), __t::ToolError> {
                 #puts
-                __tool::Ok(())
+                __t::Ok(())
             }
         }
     });
@@ -169,5 +169,5 @@ pub(super) fn typed_call(tool: &Tool) -> TokenStream {
 fn put(param: &Param) -> TokenStream {
     let Param { ident, cfgs, .. } = param;
     let name = param.property();
-    made!(#(#cfgs)* __tool::Written(&__args.#ident).put(#name, __object)?;)
+    made!(#(#cfgs)* __t::Written(&__args.#ident).put(#name, __object)?;)
 }

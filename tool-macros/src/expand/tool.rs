@@ -107,16 +107,16 @@ fn implementation(tool: &Tool, broken: bool) -> TokenStream {
     let writes = (!broken).then(|| settings::writes(tool));
 
     let vis = &tool.function.item.vis;
-    let docs = "How the tool is registered; its methods change what the attribute says.";
+    let docs = "The tool as it is registered, to be changed.";
     made! {
         #[automatically_derived]
-        impl __tool::Tool for #handle {
+        impl __t::Tool for #handle {
             #body
         }
         impl #handle {
             #[doc = #docs]
-            #vis fn definition(self) -> __tool::ToolDefinition {
-                __tool::Tool::definition(self)
+            #vis fn definition(self) -> __t::ToolDefinition {
+                __t::Tool::definition(self)
             }
         }
         #writes
@@ -135,24 +135,24 @@ fn stand_in(tool: &Tool) -> TokenStream {
     };
     let returns = returns.unwrap_or_else(|| {
         made! {
-            type Rule = __tool::Rule<(), 0>;
+            type Rule = __t::Rule<(), 0>;
             type Output = ();
-            const SETTLE: &'static __tool::Settle<Self::Rule> = __tool::settle::<Self::Rule>();
+            const SETTLE: &'static __t::Settle<Self::Rule> = __t::settle::<Self::Rule>();
         }
     });
     made! {
         type Args = #name;
         #returns
-        const INFO: &'static __tool::Info = __tool::STAND_IN;
-        fn decode(_: &mut __tool::Source<'_>) -> __tool::Decoded {
-            __tool::stand_in()
+        const INFO: &'static __t::Info = __t::STAND_IN;
+        fn decode(_: &mut __t::Source<'_>) -> __t::Decoded {
+            __t::stand_in()
         }
         fn start<'a>(
             _: Self::Args,
-            _: __tool::Receiver<'a>,
-            _: &'a __tool::RunContext,
-        ) -> __tool::Started<'a> {
-            __tool::stand_in()
+            _: __t::Receiver<'a>,
+            _: &'a __t::RunContext,
+        ) -> __t::Started<'a> {
+            __t::stand_in()
         }
     }
 }
@@ -193,15 +193,15 @@ fn returns(tool: &Tool) -> TokenStream {
     let output = &tool.function.output;
     let place = Place::of(output);
     let kind = quote_spanned! {place.end=>
-        { __tool::Probe::<#output>::FALLIBLE + __tool::Probe::<#output>::CHAINED }
+        { __t::Probe::<#output>::FALLIBLE + __t::Probe::<#output>::CHAINED }
     };
     // The caret covers what stands between the two ends.
-    let open = quote_spanned!(place.start=> __tool::settle::<Self);
+    let open = quote_spanned!(place.start=> __t::settle::<Self);
     let settle = quote_spanned!(place.end=> #open::Rule>());
     made! {
-        type Rule = __tool::Rule<#output, #kind>;
-        type Output = <Self::Rule as __tool::Ruled>::Success;
-        const SETTLE: &'static __tool::Settle<Self::Rule> = #settle;
+        type Rule = __t::Rule<#output, #kind>;
+        type Output = <Self::Rule as __t::Ruled>::Success;
+        const SETTLE: &'static __t::Settle<Self::Rule> = #settle;
     }
 }
 
@@ -214,14 +214,15 @@ fn info(tool: &Tool) -> TokenStream {
         Text::Expr(_) => "",
     };
     let location = location(tool.function.ident);
+    let mut new = "new";
     let parameters = match whole(tool) {
         Some(param) => {
-            let witness = witness(&param.ty);
-            made!(__tool::whole(#witness))
+            new = "whole";
+            witness(&param.ty)
         }
         None => {
             let properties = properties(tool).map(property);
-            made!(__tool::Parameters::Each(&[#(#properties),*]))
+            made!(&[#(#properties),*])
         }
     };
     let needs = tool
@@ -234,8 +235,9 @@ fn info(tool: &Tool) -> TokenStream {
             let need = from_context(param, "need");
             made!(#(#cfgs)* #need)
         });
+    let new = format_ident!("{new}");
     made! {
-        const INFO: &'static __tool::Info = &__tool::Info::new(
+        const INFO: &'static __t::Info = &__t::Info::#new(
             [#name, #handle, #description],
             #location,
             #parameters,
@@ -249,13 +251,13 @@ pub(super) fn location(ident: &Ident) -> TokenStream {
     let span = ident.span();
     let file = quote_spanned!(span=> ::core::file!());
     let line = quote_spanned!(span=> ::core::line!());
-    made!(__tool::at(#file, #line))
+    made!(__t::at(#file, #line))
 }
 
-/// `<T as __tool::FromContext>::what`, under the whole type with its `&`.
+/// `<T as __t::FromContext>::what`, under the whole type with its `&`.
 fn from_context(param: &Param, what: &str) -> TokenStream {
     let place = Place::of(&param.ty);
-    let role = quote_spanned!(place.end=> __tool::FromContext);
+    let role = quote_spanned!(place.end=> __t::FromContext);
     member(&place, param.referent().unwrap_or(&param.ty), &role, what)
 }
 
@@ -263,8 +265,8 @@ fn from_context(param: &Param, what: &str) -> TokenStream {
 fn definition(tool: &Tool) -> Option<TokenStream> {
     instance(tool)?;
     Some(made! {
-        fn definition(self) -> __tool::ToolDefinition {
-            __tool::define::<Self>(__tool::Some(self.0))
+        fn definition(self) -> __t::ToolDefinition {
+            __t::define::<Self>(__t::Some(self.0))
         }
     })
 }
@@ -289,8 +291,8 @@ fn decode(tool: &Tool) -> TokenStream {
         }
     };
     made! {
-        fn decode(__source: &mut __tool::Source<'_>) -> __tool::Decoded {
-            __tool::prepared::<Self>(#arguments)
+        fn decode(__source: &mut __t::Source<'_>) -> __t::Decoded {
+            __t::prepared::<Self>(#arguments)
         }
     }
 }
@@ -321,10 +323,10 @@ fn start(tool: &Tool) -> TokenStream {
     made! {
         fn start<'a>(
             __args: Self::Args,
-            __receiver: __tool::Receiver<'a>,
-            __cx: &'a __tool::RunContext,
-        ) -> __tool::Started<'a> {
-            __tool::#run::<Self>(#call)
+            __receiver: __t::Receiver<'a>,
+            __cx: &'a __t::RunContext,
+        ) -> __t::Started<'a> {
+            __t::#run::<Self>(#call)
         }
     }
 }

@@ -38,12 +38,12 @@ pub(crate) fn expand(
             true => made!(#handle(__this.clone())),
             false => made!(#handle {}),
         };
-        made!(let __into = __tool::Install::#method(__into, #value);)
+        made!(let __into = __t::Install::#method(__into, #value);)
     });
     let body = match broken {
         true => made!(__into),
         false => made! {
-            let __this = __tool::Arc::new(self);
+            let __this = __t::Arc::new(self);
             #(#installs)*
             __into
         },
@@ -52,10 +52,10 @@ pub(crate) fn expand(
         #(#handles)*
         #[doc(hidden)]
         const _: () = {
-            use #root::__private as __tool;
+            use #root::__private as __t;
             #[automatically_derived]
-            impl __tool::Toolbox for #ty {
-                fn install<__I: __tool::Install>(self, __into: __I) -> __I {
+            impl __t::Toolbox for #ty {
+                fn install<__I: __t::Install>(self, __into: __I) -> __I {
                     #body
                 }
             }
