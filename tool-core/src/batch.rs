@@ -193,7 +193,7 @@ impl Lane {
                 .front_mut()
                 .and_then(|started| started.done.take())
             {
-                let (call, stage) = done;
+                let (mut call, stage) = done;
                 let span = call.span.clone();
                 let settling = call.settle(stage).instrument(span);
                 let result = self.beside_bodies(settling).await;

@@ -14,6 +14,8 @@
 
 use std::any::TypeId;
 use std::borrow::Cow;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -60,12 +62,24 @@ pub(crate) async fn execute(shared: &Arc<Shared>, call: ToolCall) -> ToolResult 
     let (mut call, mut stage) = InFlight::begin(shared, call);
     let span = call.span.clone();
     if let Stage::Admit = stage {
-        stage = call.admit().instrument(span.clone()).await;
+        stage = in_span(&span, pin!(call.admit())).await;
     }
     if let Stage::Dispatch = stage {
-        stage = call.dispatch().instrument(span.clone()).await;
+        stage = in_span(&span, pin!(call.dispatch())).await;
     }
-    call.settle(stage).instrument(span).await
+    in_span(&span, pin!(call.settle(stage))).await
+}
+
+/// As `Instrument::instrument`, of a future that stays where it is: these are large, and each move
+/// is a copy.
+fn in_span<'a, F: Future>(
+    span: &'a Span,
+    mut future: Pin<&'a mut F>,
+) -> impl Future<Output = F::Output> + use<'a, F> {
+    poll_fn(move |cx| {
+        let _entered = span.enter();
+        future.as_mut().poll(cx)
+    })
 }
 
 /// How a call ended before its time. Boxed: that is rare, and the way of all others stays narrow.
@@ -499,7 +513,7 @@ impl InFlight {
     }
 
     /// Stations 6 to 8.
-    pub(crate) async fn settle(mut self, stage: Stage) -> ToolResult {
+    pub(crate) async fn settle(&mut self, stage: Stage) -> ToolResult {
         match stage {
             Stage::Review => self.review().await,
             Stage::Final => {}
