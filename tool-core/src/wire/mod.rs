@@ -72,6 +72,7 @@ mod ollama;
 mod openai_chat;
 mod openai_responses;
 mod part;
+mod streamed;
 
 #[cfg(test)]
 mod tests;
@@ -89,6 +90,7 @@ use crate::schema::{self, Limits};
 
 pub use bound::{bound_content, bound_text};
 pub use error::WireError;
+pub use streamed::StreamedChat;
 
 /// A provider's format of responses and histories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -142,7 +144,8 @@ impl Provider {
         }
     }
 
-    /// Reads a response: the whole body, or the message alone, as it is put together from a stream.
+    /// Reads a response: the whole body, or the message alone, as it is put together from a stream
+    /// (of Chat Completions by [`StreamedChat`]).
     ///
     /// The message alone is what stands in the body at `/choices/0/message`, `/output`,
     /// `/candidates/0/content` or `/message`. It does not say whether it was cut. Of several

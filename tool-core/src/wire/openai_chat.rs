@@ -58,13 +58,18 @@ pub(super) fn read(provider: Provider, response: &Value) -> Result<Reading<'_>, 
 }
 
 fn kind(call: &Value) -> (Kind, &'static str) {
-    match text(call, "type") {
-        Some("custom") => (Kind::Custom, "custom"),
+    kind_of(text(call, "type").unwrap_or_default())
+}
+
+/// What a `type` stands for, and the member that holds the call.
+pub(super) fn kind_of(word: &str) -> (Kind, &'static str) {
+    match word {
+        "custom" => (Kind::Custom, "custom"),
         _ => (Kind::Function, "function"),
     }
 }
 
-fn arguments_key(kind: Kind) -> &'static str {
+pub(super) fn arguments_key(kind: Kind) -> &'static str {
     match kind {
         Kind::Function => "arguments",
         Kind::Custom => "input",
