@@ -14,6 +14,12 @@
 //! | `agent_loop/chat.rs` | one request over HTTP, its answer streamed |
 //! | `agent_loop/terminal.rs` | what is shown and asked |
 
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::unused_async,
+    reason = "tools own their arguments, and hooks would wait for something"
+)]
+
 #[path = "agent_loop/chat.rs"]
 mod chat;
 #[path = "agent_loop/converse.rs"]

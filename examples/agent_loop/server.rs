@@ -193,7 +193,7 @@ async fn send(connection: &mut TcpStream, reply: Reply) -> io::Result<()> {
     } else {
         // Until the client goes away.
         let mut nothing = [0; 1];
-        connection.read(&mut nothing).await?;
+        connection.read_exact(&mut nothing).await?;
     }
     Ok(())
 }

@@ -133,92 +133,97 @@ fn tools_sent() -> Value {
     ])
 }
 
+/// Id, name and arguments.
+type Calls = &'static [(&'static str, &'static str, &'static str)];
+
+const WRITE_A: &str = r#"{"name":"a","text":"Grüße"}"#;
+const WRITE_B: &str = r#"{"name":"b","text":"…"}"#;
+const SECRET: &str = r#"{"name":"c","text":"the password is 1906"}"#;
+
+/// What the model says in each turn, as it is sent back to it, and what its calls are answered.
+const TURNS: &[(Option<&str>, Calls, &[(&str, &str)])] = &[
+    // An approval, after an answer that is none.
+    (
+        Some("I write it down – là."),
+        &[("c1", "write_note", WRITE_A)],
+        &[("c1", "7 bytes written")],
+    ),
+    // A denial.
+    (
+        None,
+        &[("c2", "write_note", WRITE_B)],
+        &[("c2", "Error: approval for tool \"write_note\" was rejected")],
+    ),
+    // Calls that overlap.
+    (
+        Some("Both."),
+        &[
+            ("c3", "read_note", r#"{"name":"a"}"#),
+            ("c4", "read_note", r#"{"name": "b"}"#),
+        ],
+        &[
+            ("c3", "Grüße"),
+            ("c4", "Error: there is no note \"b\"; there are [\"a\"]"),
+        ],
+    ),
+    // Arguments that do not fit.
+    (
+        None,
+        &[("c5", "read_note", r#"{"nam":"a"}"#)],
+        &[(
+            "c5",
+            "Error: invalid arguments: /name: missing (expected a string)\n\
+             /nam: unknown property; did you mean \"name\"?\n\
+             tool \"read_note\" takes {\"name\": string}",
+        )],
+    ),
+    // A tool that does not exist.
+    (
+        None,
+        &[("c6", "read_notes", "{}")],
+        &[(
+            "c6",
+            "Error: unknown tool \"read_notes\"; did you mean \"read_note\"?; \
+             available: read_note, write_note, wait",
+        )],
+    ),
+    // What a guard forbids, nobody is asked about.
+    (
+        None,
+        &[("c7", "write_note", SECRET)],
+        &[("c7", "Error: a note must not hold a password")],
+    ),
+    // Cut off in the middle of a call.
+    (
+        Some("Once more."),
+        &[("c8", "write_note", "{}")],
+        &[(
+            "c8",
+            "Error: invalid arguments: the JSON is incomplete: it ends inside a string at \
+             line 1 column 16; send the whole value again\n\
+             tool \"write_note\" takes {\"name\": string, \"text\": string}",
+        )],
+    ),
+    (
+        None,
+        &[("c9", "wait", r#"{"seconds":0}"#)],
+        &[("c9", "0 s later")],
+    ),
+    // One id for two calls.
+    (
+        None,
+        &[
+            ("c10", "read_note", r#"{"name":"a"}"#),
+            ("c10_2", "wait", r#"{"seconds":"0"}"#),
+        ],
+        &[("c10", "Grüße"), ("c10_2", "0 s later")],
+    ),
+    (Some("Done: Grüße."), &[], &[]),
+];
+
 #[tokio::test]
 async fn a_conversation_of_ten_turns() {
-    let write_a = r#"{"name":"a","text":"Grüße"}"#;
-    let write_b = r#"{"name":"b","text":"…"}"#;
-    let secret = r#"{"name":"c","text":"the password is 1906"}"#;
-    // Calls of each answer; then the results.
-    let answered: &[(Option<&str>, &[(&str, &str, &str)], &[(&str, &str)])] = &[
-        // An approval, after an answer that is none.
-        (
-            Some("I write it down – là."),
-            &[("c1", "write_note", write_a)],
-            &[("c1", "7 bytes written")],
-        ),
-        // A denial.
-        (
-            None,
-            &[("c2", "write_note", write_b)],
-            &[("c2", "Error: approval for tool \"write_note\" was rejected")],
-        ),
-        // Calls that overlap.
-        (
-            Some("Both."),
-            &[
-                ("c3", "read_note", r#"{"name":"a"}"#),
-                ("c4", "read_note", r#"{"name": "b"}"#),
-            ],
-            &[
-                ("c3", "Grüße"),
-                ("c4", "Error: there is no note \"b\"; there are [\"a\"]"),
-            ],
-        ),
-        // Arguments that do not fit.
-        (
-            None,
-            &[("c5", "read_note", r#"{"nam":"a"}"#)],
-            &[(
-                "c5",
-                "Error: invalid arguments: /name: missing (expected a string)\n\
-                 /nam: unknown property; did you mean \"name\"?\n\
-                 tool \"read_note\" takes {\"name\": string}",
-            )],
-        ),
-        // A tool that does not exist.
-        (
-            None,
-            &[("c6", "read_notes", "{}")],
-            &[(
-                "c6",
-                "Error: unknown tool \"read_notes\"; did you mean \"read_note\"?; \
-                 available: read_note, write_note, wait",
-            )],
-        ),
-        // What a guard forbids, nobody is asked about.
-        (
-            None,
-            &[("c7", "write_note", secret)],
-            &[("c7", "Error: a note must not hold a password")],
-        ),
-        // Cut off in the middle of a call.
-        (
-            Some("Once more."),
-            &[("c8", "write_note", "{}")],
-            &[(
-                "c8",
-                "Error: invalid arguments: the JSON is incomplete: it ends inside a string at \
-                 line 1 column 16; send the whole value again\n\
-                 tool \"write_note\" takes {\"name\": string, \"text\": string}",
-            )],
-        ),
-        (
-            None,
-            &[("c9", "wait", r#"{"seconds":0}"#)],
-            &[("c9", "0 s later")],
-        ),
-        // One id for two calls.
-        (
-            None,
-            &[
-                ("c10", "read_note", r#"{"name":"a"}"#),
-                ("c10_2", "wait", r#"{"seconds":"0"}"#),
-            ],
-            &[("c10", "Grüße"), ("c10_2", "0 s later")],
-        ),
-        (Some("Done: Grüße."), &[], &[]),
-    ];
-    let replies = answered.iter().enumerate().map(|(turn, (text, calls, _))| {
+    let replies = TURNS.iter().enumerate().map(|(turn, (text, calls, _))| {
         let text = text.unwrap_or_default();
         match turn {
             6 => Reply::calls(
@@ -248,7 +253,7 @@ async fn a_conversation_of_ten_turns() {
     // What is sent with each request: all that came before it.
     let mut messages = vec![user("Greet.")];
     let mut expected = Vec::new();
-    for (text, calls, results) in answered {
+    for (text, calls, results) in TURNS {
         expected.push(json!({
             "model": "test-model",
             "messages": messages,

@@ -29,7 +29,7 @@ use crate::result::ToolResult;
 ///         ScriptedCall::new("hello", json!({"name": "Ada"})).shows("Hello, Ada!"),
 ///         ScriptedCall::new("hello", json!({})).fails("INVALID_ARGS"),
 ///     ])
-///     .turn([ScriptedCall::new("helo", json!({})).fails("UNKNOWN_TOOL")]);
+///     .turn([ScriptedCall::new("goodbye", json!({})).fails("UNKNOWN_TOOL")]);
 /// while let Some(calls) = model.next_calls() {
 ///     let results = runtime.execute_batch(calls).await;
 ///     model.answer(&results);
