@@ -140,8 +140,15 @@ const WRITE_A: &str = r#"{"name":"a","text":"Grüße"}"#;
 const WRITE_B: &str = r#"{"name":"b","text":"…"}"#;
 const SECRET: &str = r#"{"name":"c","text":"the password is 1906"}"#;
 
+/// What the model says, what it calls, and the results it must be sent.
+type Turn = (
+    Option<&'static str>,
+    Calls,
+    &'static [(&'static str, &'static str)],
+);
+
 /// What the model says in each turn, as it is sent back to it, and what its calls are answered.
-const TURNS: &[(Option<&str>, Calls, &[(&str, &str)])] = &[
+const TURNS: &[Turn] = &[
     // An approval, after an answer that is none.
     (
         Some("I write it down – là."),
