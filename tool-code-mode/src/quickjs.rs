@@ -211,6 +211,15 @@ async fn run(
         }
         Err(explain::stopped(stop, &limits))
     });
+    // What a cancelled program still made of its cancelled calls is nobody's result.
+    let came_to_an_end = match &ended {
+        Ok(_) => true,
+        Err(failure) => failure.kind() == FailureKind::Exception,
+    };
+    let ended = match came_to_an_end && cancellation.is_cancelled() {
+        true => Err(explain::stopped(Stop::Abort, &limits)),
+        false => ended,
+    };
     handle.signal.cancel();
     control.close().await;
     engine::finished(ended, &control)

@@ -45,6 +45,10 @@ pub(super) async fn run(
                 program.cancellation().cancel();
             }
             while let Poll::Ready(Some(result)) = results.poll_next_unpin(task) {
+                if cx.cancellation().is_cancelled() {
+                    // Before the program can make anything of a call that was cancelled with it.
+                    program.cancellation().cancel();
+                }
                 settle(&program, cx, &result);
             }
             running.as_mut().poll(task)
