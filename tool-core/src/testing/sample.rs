@@ -71,12 +71,12 @@ impl SampleError {
 ///     "type": "object",
 ///     "properties": {
 ///         "city": {"type": "string", "minLength": 1},
-///         "code": {"type": "string", "pattern": "^[A-Z]{3}-\\d+$"},
+///         "unit": {"enum": ["C", "F"]},
 ///         "days": {"type": "integer", "minimum": 3, "maximum": 7},
 ///     },
 ///     "required": ["city"],
 /// }));
-/// assert_eq!(value, Ok(json!({"city": "text", "code": "AAA-1", "days": 3})));
+/// assert_eq!(value, Ok(json!({"city": "text", "days": 3, "unit": "C"})));
 /// ```
 ///
 /// # Errors

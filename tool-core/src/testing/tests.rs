@@ -53,6 +53,8 @@ fn a_sample_of_every_type_fits() {
     }
 }
 
+// Patterns need the engine.
+#[cfg(feature = "jsonschema")]
 #[test]
 fn samples_show_what_there_is() {
     let cases = [
@@ -123,6 +125,8 @@ fn samples_show_what_there_is() {
     }
 }
 
+// Patterns need the engine.
+#[cfg(feature = "jsonschema")]
 #[test]
 fn what_has_no_sample_says_why() {
     let not_found = |reason: &str| {
@@ -208,6 +212,7 @@ fn any_schema() -> impl Strategy<Value = Value> {
 proptest! {
     // Each compiles schemas and patterns.
     #![proptest_config(ProptestConfig::with_cases(64))]
+    #[cfg(feature = "jsonschema")]
     #[test]
     fn a_sample_fits(schema in any_schema()) {
         let made = sample(&schema);

@@ -8,6 +8,8 @@ mod limits;
 mod naming;
 mod rust_types;
 mod samples;
+// Some of the types have patterns.
+#[cfg(feature = "jsonschema")]
 mod sound;
 mod support;
 mod transform;

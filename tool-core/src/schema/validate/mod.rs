@@ -8,7 +8,8 @@
 
 mod compare;
 mod describe;
-#[cfg(feature = "jsonschema")]
+// In tests the `jsonschema` crate is the judge in any case.
+#[cfg(any(test, feature = "jsonschema"))]
 pub(crate) mod format;
 mod hostile;
 mod leaf;
@@ -28,7 +29,7 @@ pub(crate) use self::compare::numbers as compare_numbers;
 #[cfg(test)]
 pub(crate) use self::compare::order as compare_values;
 pub(crate) use self::nearest::nearest;
-#[cfg(any(test, feature = "jsonschema"))]
+#[cfg(feature = "jsonschema")]
 pub(crate) use self::violation::Violation;
 pub(crate) use self::violation::{Elided, Violations, show};
 use self::violation::{Found, mismatch};
