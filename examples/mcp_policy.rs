@@ -130,6 +130,8 @@ impl Options {
 
     async fn connect(&self) -> Result<McpClient, tool_mcp::ConnectError> {
         if let Some(url) = &self.url {
+            // It fails if there is one already, which is as good.
+            let _ = rustls::crypto::ring::default_provider().install_default();
             return McpClient::http(url, url.as_str()).await;
         }
         let mut command = Command::new(&self.command[0]);

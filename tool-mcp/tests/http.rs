@@ -43,6 +43,8 @@ struct Served {
 }
 
 async fn serve() -> Served {
+    // In a build of the whole workspace an example brings TLS, and then the client wants a provider.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let (tell, told) = mpsc::unbounded_channel();
     let runtime = ToolRuntime::builder()
         .state::<Told>(tell)
