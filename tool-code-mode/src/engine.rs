@@ -9,6 +9,7 @@ use cpu_time::ThreadTime;
 use rquickjs::context::EvalOptions;
 use rquickjs::promise::PromiseState;
 use rquickjs::{Context, Ctx, Function, Persistent, Promise, Runtime, Value as JsValue};
+use tool_core::ProgramOutput;
 
 use crate::bridge::Message;
 use crate::calls;
@@ -19,7 +20,6 @@ use crate::facts::Facts;
 use crate::failure::{Failure, FailureKind};
 use crate::inspect;
 use crate::lossless;
-use crate::render::Completion;
 use crate::source::{self, FILE, Program};
 use crate::state::{Run, State};
 use crate::trace::{self, Thrown};
@@ -376,10 +376,10 @@ fn interrupt(control: Arc<Control>, budget: Duration) -> Box<dyn FnMut() -> bool
 }
 
 /// The completion or failure of a run, with everything it printed.
-pub(crate) fn finished(ended: Ended, control: &Control) -> Result<Completion, Failure> {
+pub(crate) fn finished(ended: Ended, control: &Control) -> Result<ProgramOutput, Failure> {
     let logs = control.take_lines();
     match ended {
-        Ok(result) => Ok(Completion { logs, result }),
+        Ok(result) => Ok(ProgramOutput::new(logs, result)),
         Err(mut failure) => {
             failure.parts_mut().logs = logs;
             Err(failure)

@@ -6,7 +6,7 @@
 //! | [`sdk`], [`compact_sdk`], [`signature`] | the tools as TypeScript, for the prompt and for error messages |
 //! | [`QuickJs`] | runs a program: types erased, a fresh engine on its own thread, [`Limits`] |
 //! | [`Host`], [`Submitted`], [`Reply`] | where the program's calls go, and how answers come back |
-//! | [`Completion`], [`Failure`] | what a run came to, with the text for the model |
+//! | [`ProgramOutput`], [`Failure`] | what a run came to, with the text for the model |
 //!
 //! A program is the body of an async function. It sees `tools`, `ToolCallError`, `console`, the
 //! language itself, and `setTimeout`, `structuredClone`, `URL`, `TextEncoder`, `crypto.randomUUID`:
@@ -54,7 +54,6 @@ mod missing;
 mod naming;
 mod nesting;
 mod quickjs;
-mod render;
 mod resolve;
 mod runtime;
 mod sdk;
@@ -75,5 +74,5 @@ pub use clock::{Paused, WallClock};
 pub use failure::{Failure, FailureKind};
 pub use limits::Limits;
 pub use quickjs::QuickJs;
-pub use render::{Completion, NO_OUTPUT};
 pub use sdk::{SdkTool, compact_sdk, sdk, signature};
+pub use tool_core::ProgramOutput;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
+use tool_core::ProgramOutput;
 
 use crate::bridge::{Host, Message};
 use crate::clock::WallClock;
@@ -18,7 +19,6 @@ use crate::explain;
 use crate::failure::{Failure, FailureKind};
 use crate::limits::Limits;
 use crate::nesting;
-use crate::render::Completion;
 use crate::state::Run;
 
 /// A program that was told to stop and still runs after this is left behind. The engine looks at
@@ -115,7 +115,7 @@ impl QuickJs {
         code: String,
         host: Arc<dyn Host>,
         cancellation: CancellationToken,
-    ) -> impl Future<Output = Result<Completion, Failure>> + Send + use<> {
+    ) -> impl Future<Output = Result<ProgramOutput, Failure>> + Send + use<> {
         run(self.clone(), code, host, cancellation)
     }
 
@@ -151,7 +151,7 @@ async fn run(
     code: String,
     host: Arc<dyn Host>,
     cancellation: CancellationToken,
-) -> Result<Completion, Failure> {
+) -> Result<ProgramOutput, Failure> {
     let limits = runtime.limits;
     if cancellation.is_cancelled() {
         return Err(explain::stopped(Stop::Abort, &limits));

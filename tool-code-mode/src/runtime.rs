@@ -37,11 +37,9 @@ impl CodeRuntime for QuickJs {
         let host = Arc::new(Tools::of(program));
         let running = QuickJs::run(self, code, host, cancellation);
         Box::pin(async move {
-            let completion = running
+            running
                 .await
-                .map_err(|failure| ToolError::new(failure.to_string()))?;
-            let (logs, result) = completion.into_parts();
-            Ok(ProgramOutput::new(logs, result))
+                .map_err(|failure| ToolError::new(failure.to_string()))
         })
     }
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
-use tool_code_mode::{Completion, Failure, Host, Limits, QuickJs, Reply, SdkTool, Submitted};
+use tool_code_mode::{Failure, Host, Limits, ProgramOutput, QuickJs, Reply, SdkTool, Submitted};
 
 type Body = Arc<
     dyn Fn(Submitted) -> Pin<Box<dyn Future<Output = Result<Value, String>> + Send>> + Send + Sync,
@@ -165,7 +165,7 @@ pub fn limited(limits: Limits) -> QuickJs {
     QuickJs::new().limits(limits)
 }
 
-pub async fn run_on(engine: &QuickJs, kit: Kit, code: &str) -> Result<Completion, Failure> {
+pub async fn run_on(engine: &QuickJs, kit: Kit, code: &str) -> Result<ProgramOutput, Failure> {
     let host = Arc::new(KitHost(Arc::new(kit)));
     engine
         .run(code.to_owned(), host, CancellationToken::new())
@@ -173,7 +173,7 @@ pub async fn run_on(engine: &QuickJs, kit: Kit, code: &str) -> Result<Completion
 }
 
 /// Runs `code` with the usual tools and the default limits.
-pub async fn run(code: &str) -> Result<Completion, Failure> {
+pub async fn run(code: &str) -> Result<ProgramOutput, Failure> {
     run_on(&engine(), Kit::usual(), code).await
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::render;
 use crate::batch::SubCalls;
 use crate::call::{Asking, ToolCall};
 use crate::contain::{contain, drop_contained};
@@ -113,7 +114,26 @@ impl ProgramOutput {
         }
     }
 
-    pub(super) fn into_value(self) -> Value {
+    /// What it printed, an entry for each time.
+    pub fn logs(&self) -> &[String] {
+        &self.logs
+    }
+
+    /// What it returned, if anything.
+    pub fn result(&self) -> Option<&Value> {
+        self.result.as_ref()
+    }
+
+    /// The text for the model: what was printed, then the result, or a line saying that there is neither.
+    ///
+    /// A string is written as it is, other JSON with two spaces a level; what would start at ten
+    /// spaces is written on one line.
+    pub fn text(&self) -> String {
+        render::written(&self.logs.join("\n"), self.result.as_ref())
+    }
+
+    /// The canonical value of the run: `{"logs": [...], "result": ...}`.
+    pub fn into_value(self) -> Value {
         let mut value = serde_json::Map::new();
         value.insert("logs".to_owned(), self.logs.into());
         if let Some(result) = self.result {

@@ -15,11 +15,15 @@ const DEEPEST: usize = 10;
 pub(super) fn text(value: &Value) -> String {
     let logs = value["logs"].as_array().map_or(&[][..], Vec::as_slice);
     let logs: Vec<_> = logs.iter().filter_map(Value::as_str).collect();
-    let logs = logs.join("\n");
-    let result = value.get("result").map(rendered).unwrap_or_default();
+    written(&logs.join("\n"), value.get("result"))
+}
+
+/// The same of its parts.
+pub(super) fn written(logs: &str, result: Option<&Value>) -> String {
+    let result = result.map(rendered).unwrap_or_default();
     match (logs.is_empty(), result.is_empty()) {
         (true, true) => NO_OUTPUT.to_owned(),
-        (false, true) => logs,
+        (false, true) => logs.to_owned(),
         (true, false) => result,
         (false, false) => format!("{logs}\n{result}"),
     }
