@@ -8,8 +8,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
-use tool_core::{RawArguments, Repair, State, ToolCall, ToolRuntime, tool};
+use tool_core::{RawArguments, Repair, State, ToolCall, ToolResult, ToolRuntime, tool};
 
 #[derive(Default)]
 struct Runs(AtomicUsize);
@@ -257,4 +259,37 @@ async fn numbers_keep_every_digit_or_are_refused() {
         call("anything", format!(r#"{{"v":{max}}}"#)).await,
         ran(&max)
     );
+}
+
+/// Counts how often it is read.
+#[derive(JsonSchema)]
+struct Counted(#[expect(dead_code, reason = "it is read, which is all")] u32);
+
+static READ: AtomicUsize = AtomicUsize::new(0);
+
+impl<'de> Deserialize<'de> for Counted {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        READ.fetch_add(1, Ordering::Relaxed);
+        u32::deserialize(deserializer).map(Counted)
+    }
+}
+
+/// Takes a number.
+#[tool(concurrency_safe)]
+fn count(n: Counted) -> bool {
+    drop(n);
+    true
+}
+
+/// A batch looks at the arguments to see whether a call may overlap others. It does not look twice.
+#[tokio::test]
+async fn arguments_of_a_batch_are_read_once() {
+    let runtime = ToolRuntime::builder().tool(count {}).build().unwrap();
+    // Registering tries what an absent argument is.
+    let before = READ.load(Ordering::Relaxed);
+    let calls = (0..10).map(|n| ToolCall::new(format!("{n}"), "count", format!(r#"{{"n":{n}}}"#)));
+    let results = runtime.batch(calls).run().await;
+    let texts: Vec<_> = results.iter().map(ToolResult::text).collect();
+    assert_eq!(texts, ["true"; 10]);
+    assert_eq!(READ.load(Ordering::Relaxed) - before, 10);
 }

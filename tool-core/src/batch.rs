@@ -19,7 +19,7 @@ use crate::call::ToolCall;
 use crate::content::AdditionalContext;
 use crate::definition::ExecutionMode;
 use crate::future::BoxFuture;
-use crate::intake;
+use crate::intake::Classified;
 use crate::pipeline::{self, InFlight, Stage};
 use crate::result::ToolResult;
 use crate::runtime::Shared;
@@ -203,8 +203,8 @@ impl Lane {
             if let Some(result) = self.skip_cancelled() {
                 return Some(result);
             }
-            if let Some((call, exclusive)) = self.may_start() {
-                self.start(call, exclusive).await;
+            if let Some((call, classified)) = self.may_start() {
+                self.start(call, classified).await;
             } else if self.started.is_empty() && self.incoming.is_none() {
                 return None;
             } else {
@@ -249,23 +249,30 @@ impl Lane {
     }
 
     /// The next call, if it is its turn. It is classified now, whatever it was before.
-    fn may_start(&mut self) -> Option<(ToolCall, bool)> {
-        let call = self.waiting.front()?;
+    fn may_start(&mut self) -> Option<(ToolCall, Classified)> {
+        let call = self.waiting.front_mut()?;
         let barrier = self.started.back().is_some_and(|started| started.exclusive);
         if barrier || self.running.len() >= self.limit || call.cancellation.is_cancelled() {
             return None;
         }
-        let exclusive = intake::execution_mode(&self.shared, call) == ExecutionMode::Exclusive;
-        if exclusive && !self.started.is_empty() {
-            return None;
-        }
-        Some((self.waiting.pop_front()?, exclusive))
+        let classified = if self.started.is_empty() {
+            Classified::starting(&self.shared, call)
+        } else {
+            let classified = Classified::waiting(&self.shared, call);
+            if classified.mode == ExecutionMode::Exclusive {
+                return None;
+            }
+            classified
+        };
+        Some((self.waiting.pop_front()?, classified))
     }
 
-    async fn start(&mut self, call: ToolCall, exclusive: bool) {
+    async fn start(&mut self, call: ToolCall, classified: Classified) {
         let number = self.next;
         self.next += 1;
-        let (mut call, mut stage) = InFlight::begin(&self.shared, call);
+        let exclusive = classified.mode == ExecutionMode::Exclusive;
+        let Classified { view, reading, .. } = classified;
+        let (mut call, mut stage) = InFlight::begin(&self.shared, call, view, reading);
         if let Stage::Admit = stage {
             // Not held across the others' bodies: each phase of each call enters its own span.
             let span = call.span.clone();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Map, Value};
 
 use crate::call::{RawArguments, ToolCall};
-use crate::contain::{Panicked, contain};
+use crate::contain::{Panicked, Sheltered, contain};
 use crate::definition::{CallArguments, Concurrency, Definition, ExecutionMode};
 use crate::error::{ToolError, code};
 use crate::execution::{BoxedArguments, Frozen, ToolExecution};
@@ -60,11 +60,13 @@ impl Refusal {
     }
 }
 
-/// Takes a call in. The second part is why it is refused, if it is.
+/// Takes a call in, with what was `early` made of its arguments in this very view, if they were read
+/// before. The second part is why it is refused, if it is.
 pub(crate) fn take(
     shared: &Arc<Shared>,
     view: &View,
     call: ToolCall,
+    early: Option<Reading>,
 ) -> (ToolExecution, Option<Refusal>) {
     let recorder = call
         .trail
@@ -80,10 +82,11 @@ pub(crate) fn take(
         && found
             .definition()
             .is_some_and(|definition| nesting_with_wrappers(view, &call, definition) > MAX_NESTING);
-    let read = match found {
-        Lookup::Found(definition) if !too_deep && !cancelled => {
-            read(definition, call.arguments, shared)
-        }
+    let is_over = too_deep || cancelled;
+    let read = match (found, early) {
+        (_, Some(Err(refused))) if is_over => Ok(refused.0),
+        (_, Some(reading)) => reading,
+        (Lookup::Found(definition), None) if !is_over => read(definition, call.arguments, shared),
         // Nobody reads the arguments of a call that is over before it begins.
         _ => Ok(Read::unread(call.arguments)),
     };
@@ -194,31 +197,83 @@ fn nesting_with_wrappers(view: &View, call: &ToolCall, definition: &Definition) 
 /// Whether a batch would let the call overlap others: only on a clear yes of a visible definition.
 pub(crate) fn execution_mode(shared: &Arc<Shared>, call: &ToolCall) -> ExecutionMode {
     let view = shared.view(call.scope.as_ref());
-    let Lookup::Found(definition) = look_up(shared, &view, &call.name, Caller::of_call(call))
-    else {
-        return ExecutionMode::Exclusive;
+    classify(shared, &view, call, || call.arguments.clone()).0
+}
+
+/// A call of a batch, looked at: whether it may overlap others, and what was read to know it.
+pub(crate) struct Classified {
+    pub(crate) mode: ExecutionMode,
+    pub(crate) view: Arc<View>,
+    pub(crate) reading: Option<Reading>,
+}
+
+impl Classified {
+    /// Looks at a call that will start now, whatever it is: it keeps no arguments of its own.
+    pub(crate) fn starting(shared: &Arc<Shared>, call: &mut ToolCall) -> Self {
+        let view = shared.view(call.scope.as_ref());
+        let mut arguments = std::mem::replace(&mut call.arguments, String::new().into());
+        let taken = || std::mem::replace(&mut arguments, String::new().into());
+        let (mode, reading) = classify(shared, &view, call, taken);
+        if reading.is_none() {
+            call.arguments = arguments;
+        }
+        Self {
+            mode,
+            view,
+            reading,
+        }
+    }
+
+    /// Looks at a call that may have to wait.
+    pub(crate) fn waiting(shared: &Arc<Shared>, call: &ToolCall) -> Self {
+        let view = shared.view(call.scope.as_ref());
+        let (mode, reading) = classify(shared, &view, call, || call.arguments.clone());
+        Self {
+            mode,
+            view,
+            reading,
+        }
+    }
+}
+
+fn classify(
+    shared: &Shared,
+    view: &View,
+    call: &ToolCall,
+    arguments: impl FnOnce() -> RawArguments,
+) -> (ExecutionMode, Option<Reading>) {
+    let Lookup::Found(definition) = look_up(shared, view, &call.name, Caller::of_call(call)) else {
+        return (ExecutionMode::Exclusive, None);
     };
     let classify = match &definition.settings.concurrency {
-        Concurrency::Exclusive => return ExecutionMode::Exclusive,
+        Concurrency::Exclusive => return (ExecutionMode::Exclusive, None),
         Concurrency::Parallel => None,
         Concurrency::When(classify) => Some(classify),
     };
-    let Ok(read) = read(definition, call.arguments.clone(), shared) else {
-        return ExecutionMode::Exclusive;
+    let read = match read(definition, arguments(), shared) {
+        Ok(read) => read,
+        refused @ Err(_) => return (ExecutionMode::Exclusive, Some(refused)),
     };
-    let safe = classify.is_none_or(|classify| {
-        let frozen = Frozen::new(read.text, read.json, read.early);
-        let arguments = CallArguments {
-            frozen: &frozen,
-            definition,
-        };
-        matches!(contain(|| classify(arguments)), Ok(Ok(true)))
-    });
-    if safe {
-        ExecutionMode::Parallel
-    } else {
-        ExecutionMode::Exclusive
-    }
+    let Some(classify) = classify else {
+        return (ExecutionMode::Parallel, Some(Ok(read)));
+    };
+    let repairs = read.repairs;
+    let frozen = Frozen::new(read.text, read.json, read.early);
+    let arguments = CallArguments {
+        frozen: &frozen,
+        definition,
+    };
+    let mode = match contain(|| classify(arguments)) {
+        Ok(Ok(true)) => ExecutionMode::Parallel,
+        _ => ExecutionMode::Exclusive,
+    };
+    let read = Read {
+        text: frozen.text,
+        json: frozen.json.into_inner(),
+        early: frozen.early.map(Sheltered::into_inner),
+        repairs,
+    };
+    (mode, Some(Ok(read)))
 }
 
 /// Any size: only the depth is looked at.
@@ -227,7 +282,7 @@ const UNLIMITED: Limits = Limits {
 };
 
 /// Arguments that were read: the text to freeze, and what reading it has already made.
-struct Read {
+pub(crate) struct Read {
     text: String,
     json: Option<Value>,
     early: Option<BoxedArguments>,
@@ -256,6 +311,16 @@ impl Read {
         }
     }
 
+    /// Arguments that nothing had to be changed about.
+    fn as_it_came(text: String, json: Option<Value>, early: Option<BoxedArguments>) -> Self {
+        Self {
+            text,
+            json,
+            early,
+            repairs: Vec::new(),
+        }
+    }
+
     /// Arguments that are refused: the text for the record, no value for anybody.
     fn refused(raw: RawArguments) -> Self {
         Self {
@@ -268,21 +333,18 @@ impl Read {
 /// Boxed: the way of a call that is taken in stays narrow.
 type Refused = Box<(Read, ToolError)>;
 
-fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Result<Read, Refused> {
+/// What reading a call's arguments came to.
+pub(crate) type Reading = Result<Read, Refused>;
+
+fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Reading {
     let settings = &shared.settings;
     match raw {
         RawArguments::Text(text) => {
-            if definition.types_decide && text.len() <= settings.limits.max_bytes {
-                // The hot path: the types alone decide, and the text is read once.
-                let surprising = definition.has_numbers && schema::has_long_integer(&text);
-                if !surprising && let Ok(early) = decode(definition, &text) {
-                    return Ok(Read {
-                        text,
-                        json: None,
-                        early,
-                        repairs: Vec::new(),
-                    });
-                }
+            if text.len() <= settings.limits.max_bytes
+                && types_decide(definition, &text)
+                && let Ok(early) = decode(definition, &text)
+            {
+                return Ok(Read::as_it_came(text, None, early));
             }
             read_text(definition, text, shared)
         }
@@ -291,12 +353,25 @@ fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Result<R
                 let error = invalid(definition, &error);
                 return Err(Box::new((Read::refused(RawArguments::Json(value)), error)));
             }
+            if definition.types_decide && value.is_object() {
+                let text = value.to_string();
+                if types_decide(definition, &text)
+                    && let Ok(early) = decode(definition, &text)
+                {
+                    return Ok(Read::as_it_came(text, Some(value), early));
+                }
+            }
             check_root(definition, value, Vec::new(), None, shared)
         }
     }
 }
 
-fn read_text(definition: &Definition, text: String, shared: &Shared) -> Result<Read, Refused> {
+/// Whether the types alone decide: the hot path, on which the text is read once.
+fn types_decide(definition: &Definition, text: &str) -> bool {
+    definition.types_decide && !(definition.has_numbers && schema::has_long_integer(text))
+}
+
+fn read_text(definition: &Definition, text: String, shared: &Shared) -> Reading {
     let settings = &shared.settings;
     if schema::is_blank(&text) {
         return check(
@@ -332,7 +407,7 @@ fn check_root(
     mut repairs: Vec<String>,
     text: Option<String>,
     shared: &Shared,
-) -> Result<Read, Refused> {
+) -> Reading {
     if repairs.is_empty() && shared.settings.repair_of(definition) {
         let (root, done) = schema::repair_root_value(value);
         value = root;
@@ -357,7 +432,7 @@ fn check(
     mut repairs: Vec<String>,
     text: Option<String>,
     shared: &Shared,
-) -> Result<Read, Refused> {
+) -> Reading {
     let schema = definition.compiled_parameters.schema();
     if shared.settings.repair_of(definition) {
         repairs.extend(lines(&schema::repair(schema, &mut value, text.as_deref())));

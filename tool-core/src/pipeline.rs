@@ -34,7 +34,7 @@ use crate::error::{ToolError, code};
 use crate::execution::{BoxedArguments, RunContext, ToolExecution};
 use crate::future::MaybeFuture;
 use crate::hook::{Decision, PostAction, PostOutcome, Verdict};
-use crate::intake::{self, Refusal};
+use crate::intake::{self, Reading, Refusal};
 use crate::lookup;
 use crate::observe::{self, Opened, Running};
 use crate::registry::{AroundObject, Hook, Layer, View};
@@ -59,7 +59,8 @@ pub(crate) enum Stage {
 
 /// Runs one call through all stations.
 pub(crate) async fn execute(shared: &Arc<Shared>, call: ToolCall) -> ToolResult {
-    let (mut call, mut stage) = InFlight::begin(shared, call);
+    let view = shared.view(call.scope.as_ref());
+    let (mut call, mut stage) = InFlight::begin(shared, call, view, None);
     let span = call.span.clone();
     if let Stage::Admit = stage {
         stage = in_span(&span, pin!(call.admit())).await;
@@ -100,11 +101,16 @@ pub(crate) struct InFlight {
 }
 
 impl InFlight {
-    /// Intake: the tool is looked up, arguments are read, repaired, checked and frozen.
-    pub(crate) fn begin(shared: &Arc<Shared>, mut call: ToolCall) -> (Self, Stage) {
-        let view = shared.view(call.scope.as_ref());
+    /// Intake: the tool is looked up, arguments are read, repaired, checked and frozen; or were, in
+    /// this view, when a batch looked at the call.
+    pub(crate) fn begin(
+        shared: &Arc<Shared>,
+        mut call: ToolCall,
+        view: Arc<View>,
+        reading: Option<Reading>,
+    ) -> (Self, Stage) {
         let outer = call.outer_span.take();
-        let (mut execution, refusal) = intake::take(shared, &view, call);
+        let (mut execution, refusal) = intake::take(shared, &view, call, reading);
         let span = observe::call_span(&execution, outer.as_deref());
         execution.running = Running::of(&span);
         let resolved_at = view.epoch;
