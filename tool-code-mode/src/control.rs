@@ -32,6 +32,8 @@ pub(crate) struct Control {
     /// When the thread last gave a sign, in milliseconds since `started`, plus one; 0 while it
     /// waits.
     sign: AtomicU64,
+    /// Nanoseconds that the thread spent looking out for messages: not the program's time.
+    looking: AtomicU64,
     flights: Mutex<Flights>,
     landed: Notify,
     transcript: Mutex<Transcript>,
@@ -55,6 +57,7 @@ impl Control {
             stop: AtomicU8::new(0),
             started: Instant::now(),
             sign: AtomicU64::new(0),
+            looking: AtomicU64::new(0),
             flights: Mutex::default(),
             landed: Notify::new(),
             transcript: Mutex::new(Transcript {
@@ -84,6 +87,15 @@ impl Control {
     /// The thread waits for a message.
     pub(crate) fn waits(&self) {
         self.sign.store(0, Ordering::Relaxed);
+    }
+
+    pub(crate) fn looked_out(&self, time: Duration) {
+        let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.looking.fetch_add(nanos, Ordering::Relaxed);
+    }
+
+    pub(crate) fn spent_looking(&self) -> Duration {
+        Duration::from_nanos(self.looking.load(Ordering::Relaxed))
     }
 
     fn millis(&self) -> u64 {

@@ -9,6 +9,7 @@ use cpu_time::ThreadTime;
 use rquickjs::context::EvalOptions;
 use rquickjs::promise::PromiseState;
 use rquickjs::{Context, Ctx, Function, Persistent, Promise, Runtime, Value as JsValue};
+use tool_core::__private::Lookout;
 use tool_core::ProgramOutput;
 
 use crate::bridge::Message;
@@ -133,6 +134,7 @@ impl Engine {
         let control = &self.state.run.control;
         control.give_sign();
         self.start(javascript)?;
+        let mut lookout = Lookout::new();
         loop {
             self.drain()?;
             if let Some(ended) = self.ended() {
@@ -145,7 +147,7 @@ impl Engine {
                 return Err(self.stuck());
             }
             control.waits();
-            let message = self.wait(messages);
+            let message = self.wait(messages, &mut lookout);
             control.give_sign();
             if let Some(Message::Settled { number, outcome }) = message {
                 calls::arrive(&self.state, number, outcome);
@@ -275,13 +277,25 @@ impl Engine {
         }
     }
 
-    fn wait(&self, messages: &Receiver<Message>) -> Option<Message> {
+    /// The next message; `None` when the next timer is due before.
+    fn wait(&self, messages: &Receiver<Message>, lookout: &mut Lookout) -> Option<Message> {
+        let looked = Instant::now();
+        let seen = lookout.look(|| messages.try_recv().ok());
+        self.state.run.control.looked_out(looked.elapsed());
+        if seen.is_some() {
+            return seen;
+        }
         let next = self.state.timers.borrow().next();
-        let Some(due) = next else {
-            return messages.recv().ok();
+        let since = Instant::now();
+        let message = match next {
+            None => messages.recv().ok(),
+            Some(due) => {
+                let left = due.saturating_duration_since(since);
+                messages.recv_timeout(left).ok()
+            }
         };
-        let left = due.saturating_duration_since(Instant::now());
-        messages.recv_timeout(left).ok()
+        lookout.slept(since.elapsed());
+        message
     }
 
     /// Fails if the program has to stop.
@@ -368,7 +382,7 @@ fn interrupt(control: Arc<Control>, budget: Duration) -> Box<dyn FnMut() -> bool
     let start = ThreadTime::now();
     Box::new(move || {
         control.give_sign();
-        if control.stopped().is_none() && start.elapsed() > budget {
+        if control.stopped().is_none() && start.elapsed() > budget + control.spent_looking() {
             control.stop(Stop::Cpu);
         }
         control.stopped().is_some()

@@ -9,6 +9,7 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
 use futures_util::stream::{FuturesUnordered, Stream, StreamExt as _, unfold};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
@@ -20,6 +21,7 @@ use crate::content::AdditionalContext;
 use crate::definition::ExecutionMode;
 use crate::future::BoxFuture;
 use crate::intake::Classified;
+use crate::lookout::Lookout;
 use crate::pipeline::{self, InFlight, Stage};
 use crate::result::ToolResult;
 use crate::runtime::Shared;
@@ -113,6 +115,7 @@ impl SubCalls {
     pub(crate) fn new(
         outer: crate::RunContext,
         limit: usize,
+        lookout: Option<Lookout>,
     ) -> (Self, impl Stream<Item = ToolResult> + Send + use<>) {
         let (queue, incoming) = mpsc::unbounded_channel();
         let mut lane = Lane::new(
@@ -121,6 +124,7 @@ impl SubCalls {
             VecDeque::new(),
         );
         lane.incoming = Some(incoming);
+        lane.lookout = lookout;
         (Self { outer, queue }, lane.into_stream())
     }
 
@@ -160,6 +164,8 @@ struct Lane {
     waiting: VecDeque<ToolCall>,
     /// Where more calls come from while the others run.
     incoming: Option<UnboundedReceiver<ToolCall>>,
+    /// Looks out for the next call of a program before it sleeps.
+    lookout: Option<Lookout>,
     /// In model order; settled from the front.
     started: VecDeque<Started>,
     running: FuturesUnordered<Running>,
@@ -173,6 +179,7 @@ impl Lane {
             limit,
             waiting,
             incoming: None,
+            lookout: None,
             started: VecDeque::new(),
             running: FuturesUnordered::new(),
             next: 0,
@@ -215,6 +222,24 @@ impl Lane {
 
     /// Waits until a body ends or a call comes in; or until it is known that none will.
     async fn change(&mut self) {
+        if self.running.is_empty()
+            && let (Some(lookout), Some(incoming)) = (&mut self.lookout, &mut self.incoming)
+        {
+            if let Some(call) = lookout.look(|| incoming.try_recv().ok()) {
+                self.waiting.push_back(call);
+                return;
+            }
+            let since = Instant::now();
+            self.sleep().await;
+            if let Some(lookout) = &mut self.lookout {
+                lookout.slept(since.elapsed());
+            }
+            return;
+        }
+        self.sleep().await;
+    }
+
+    async fn sleep(&mut self) {
         poll_fn(|cx| {
             let mut changed = false;
             while let Some(incoming) = &mut self.incoming {

@@ -324,7 +324,7 @@ impl RunContext {
         SubCalls,
         impl futures_util::Stream<Item = ToolResult> + Send + use<>,
     ) {
-        SubCalls::new(self.clone(), limit)
+        SubCalls::new(self.clone(), limit, None)
     }
 
     /// Calls another tool as [`call_by_name`](Self::call_by_name) does, with a call id of one's own.

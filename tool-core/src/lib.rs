@@ -86,6 +86,7 @@ mod hook;
 mod id;
 mod info;
 mod intake;
+mod lookout;
 mod lookup;
 mod observe;
 mod output;

@@ -8,9 +8,11 @@ use futures_util::stream::StreamExt as _;
 
 use super::CodeRuntime;
 use super::program::{Program, ProgramOutput, ProgramTool};
+use crate::batch::SubCalls;
 use crate::content::ContentBlock;
 use crate::error::ToolError;
 use crate::execution::RunContext;
+use crate::lookout::Lookout;
 use crate::lookup;
 use crate::result::ToolResult;
 
@@ -31,7 +33,7 @@ pub(super) async fn run(
         .map(|definition| ProgramTool::of(definition))
         .collect();
     drop(view);
-    let (lane, results) = cx.sub_calls(max_parallel);
+    let (lane, results) = SubCalls::new(cx.clone(), max_parallel, Some(Lookout::new()));
     let program = Program::new(code, cx.call_id().clone(), tools, lane);
     let ended = Abandon(program.clone());
     let outcome = {

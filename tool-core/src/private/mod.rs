@@ -155,3 +155,6 @@ pub const STAND_IN: &Info = &Info::new(["", "", ""], Location { file: "", line: 
 pub const fn at(file: &'static str, line: u32) -> Location {
     Location { file, line }
 }
+
+// Engines of programs
+pub use crate::lookout::Lookout;
