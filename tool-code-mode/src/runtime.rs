@@ -1,6 +1,5 @@
 //! The engine as the code runtime of `tool-core`: `run_code` on one side, the pipeline on the other.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use tool_core::{
@@ -34,7 +33,7 @@ impl CodeRuntime for QuickJs {
     fn run(&self, program: Program) -> BoxFuture<'static, Result<ProgramOutput, ToolError>> {
         let code = program.code().to_owned();
         let cancellation = program.cancellation().clone();
-        let host = Arc::new(Tools::of(program));
+        let host = Arc::new(Tools(program));
         let running = QuickJs::run(self, code, host, cancellation);
         Box::pin(async move {
             running
@@ -54,29 +53,16 @@ fn sdk_tool(tool: &ProgramTool) -> SdkTool<'_> {
 }
 
 /// The tools of one program.
-struct Tools {
-    program: Program,
-    places: HashMap<String, usize>,
-}
-
-impl Tools {
-    fn of(program: Program) -> Self {
-        let tools = program.tools().iter().enumerate();
-        let places = tools
-            .map(|(place, tool)| (tool.name().to_owned(), place))
-            .collect();
-        Self { program, places }
-    }
-}
+struct Tools(Program);
 
 impl Host for Tools {
     fn tools(&self) -> Vec<String> {
-        self.places.keys().cloned().collect()
+        let names = self.0.tools().iter().map(ProgramTool::name);
+        names.map(str::to_owned).collect()
     }
 
     fn tool(&self, name: &str) -> Option<SdkTool<'_>> {
-        let place = *self.places.get(name)?;
-        self.program.tools().get(place).map(sdk_tool)
+        self.0.tool(name).map(sdk_tool)
     }
 
     fn submit(&self, call: Submitted, reply: Reply) {
@@ -84,7 +70,7 @@ impl Host for Tools {
         let call = ProgramCall::new(call.tool, call.arguments)
             .cancel(call.cancellation)
             .while_asking(move || clock.pause());
-        self.program.submit(call, move |outcome| match outcome {
+        self.0.submit(call, move |outcome| match outcome {
             Ok(value) => reply.resolve(value),
             Err(error) if error.code() == code::INVALID_ARGS => {
                 reply.reject_arguments(error.message());

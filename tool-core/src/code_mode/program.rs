@@ -1,6 +1,6 @@
 //! A program, as a runtime gets it: its code, its tools, and the way to call them.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -156,6 +156,8 @@ struct Shared {
     code: String,
     outer: CallId,
     tools: Vec<ProgramTool>,
+    /// The places in `tools` by name.
+    places: HashMap<String, usize>,
     over: CancellationToken,
     calls: Mutex<Calls>,
 }
@@ -180,10 +182,12 @@ impl Program {
             submitted: 0,
             replies: VecDeque::new(),
         };
+        let names = tools.iter().map(|tool| tool.name().to_owned());
         Self {
             shared: Arc::new(Shared {
                 code,
                 outer,
+                places: names.zip(0..).collect(),
                 tools,
                 over: CancellationToken::new(),
                 calls: Mutex::new(calls),
@@ -199,6 +203,11 @@ impl Program {
     /// The tools it may call, which are those that were there when it began.
     pub fn tools(&self) -> &[ProgramTool] {
         &self.shared.tools
+    }
+
+    /// One of them.
+    pub fn tool(&self, name: &str) -> Option<&ProgramTool> {
+        self.shared.tools.get(*self.shared.places.get(name)?)
     }
 
     /// Fires when the program must end: its call is cancelled, or the run is over.
@@ -241,7 +250,7 @@ impl Program {
             let message = format!("tool \"{tool}\" was not called: the run is over");
             return Err(ToolError::coded(code::ABORTED_BEFORE_DISPATCH, message));
         };
-        if !self.shared.tools.iter().any(|known| known.name() == tool) {
+        if self.tool(&tool).is_none() {
             let message = format!("unknown tool \"{tool}\"");
             return Err(ToolError::coded(code::UNKNOWN_TOOL, message));
         }
