@@ -1,77 +1,56 @@
 //! The figures of Code Mode, beside a loop written by hand on the same engine.
 //!
-//! `cargo bench --bench figures` prints medians of all rounds. The hand-written loop keeps the engine
-//! on one thread, without limits, types or a pipeline: it shows what the bridge adds.
+//! `cargo bench -p tool-code-mode --bench figures` prints the median, the least and the most of all
+//! rounds. Programs run as a model's call of `run_code`, and their calls meet the whole pipeline. The
+//! loop written by hand keeps the engine on one thread, without limits, types or a pipeline: it
+//! shows what these cost.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use rquickjs::{Context, Function, Promise, Runtime};
-use serde_json::{Value, json};
-use tokio_util::sync::CancellationToken;
-use tool_code_mode::{Host, QuickJs, Reply, SdkTool, Submitted};
+use serde_json::json;
+use tool_code_mode::{Limits, QuickJs};
+use tool_core::{Presentation, ToolCall, ToolRuntime, tool};
 
-/// Answers at once, or after 50 ms.
-struct Tools {
-    schema: Value,
-    tasks: tokio::sync::mpsc::UnboundedSender<(Submitted, Reply)>,
+/// One more.
+#[tool(concurrency_safe)]
+fn add(#[arg(range = 0..=9)] a: u32) -> u32 {
+    a + 1
 }
 
-impl Tools {
-    fn start() -> Arc<Self> {
-        let (tasks, mut calls) = tokio::sync::mpsc::unbounded_channel::<(Submitted, Reply)>();
-        tokio::spawn(async move {
-            while let Some((call, reply)) = calls.recv().await {
-                if call.tool == "add" {
-                    let sum = call.arguments["a"].as_i64().unwrap_or(0) + 1;
-                    reply.resolve(json!(sum));
-                } else {
-                    tokio::spawn(async move {
-                        tokio::time::sleep(Duration::from_millis(50)).await;
-                        reply.resolve(json!("late"));
-                    });
-                }
-            }
-        });
-        let schema = json!({"type": "object", "properties": {"a": {"type": "integer", "maximum": 9, "minimum": 0}}});
-        Arc::new(Self { schema, tasks })
-    }
+/// Answers after 50 ms.
+#[tool(concurrency_safe)]
+async fn late() -> &'static str {
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    "late"
 }
 
-impl Host for Tools {
-    fn tools(&self) -> Vec<String> {
-        vec!["add".to_owned(), "late".to_owned()]
-    }
-
-    fn tool(&self, name: &str) -> Option<SdkTool<'_>> {
-        let name = if name == "add" { "add" } else { "late" };
-        Some(SdkTool {
-            name,
-            description: "",
-            parameters: &self.schema,
-            output: &self.schema,
-        })
-    }
-
-    fn submit(&self, call: Submitted, reply: Reply) {
-        let _ = self.tasks.send((call, reply));
-    }
-}
-
-async fn timed(engine: &QuickJs, host: &Arc<Tools>, program: &str) -> Duration {
-    let host: Arc<dyn Host> = Arc::clone(host) as _;
+async fn timed(tools: &ToolRuntime, name: &str, arguments: serde_json::Value) -> Duration {
+    let call = ToolCall::new("call_1", name, arguments);
     let start = Instant::now();
-    let done = engine
-        .run(program.to_owned(), host, CancellationToken::new())
-        .await;
+    let result = tools.execute(call).await;
     let time = start.elapsed();
-    done.expect("the program runs");
+    assert!(!result.is_error(), "{}", result.text());
     time
 }
 
+async fn program(tools: &ToolRuntime, code: &str) -> Duration {
+    let arguments = json!({"code": code, "description": "measures"});
+    timed(tools, "run_code", arguments).await
+}
+
+/// One call of the model's own.
+async fn direct(tools: &ToolRuntime, calls: u32) -> Duration {
+    let start = Instant::now();
+    for _ in 0..calls {
+        timed(tools, "add", json!({"a": 1})).await;
+    }
+    start.elapsed() / calls
+}
+
 /// A fresh engine and `calls` calls of a function that answers in the same thread.
-fn by_hand(calls: usize) -> Duration {
+fn by_hand(calls: u32) -> Duration {
     let start = Instant::now();
     let runtime = Runtime::new().expect("a runtime");
     let context = Context::full(&runtime).expect("a context");
@@ -93,16 +72,17 @@ fn by_hand(calls: usize) -> Duration {
             .expect("same engine")
             .finish()
             .expect("it ended");
-        assert_eq!(sum, i64::try_from(calls).expect("small"));
+        assert_eq!(sum, i64::from(calls));
     });
     drop(context);
     drop(runtime);
     start.elapsed()
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
+/// Median, least and most.
+fn spread(mut times: Vec<Duration>) -> [Duration; 3] {
     times.sort_unstable();
-    times[times.len() / 2]
+    [times[times.len() / 2], times[0], times[times.len() - 1]]
 }
 
 const COLD: &str = "\
@@ -115,57 +95,73 @@ const sum: Sum = { n };
 console.log('sum', sum);
 return sum;";
 
+const WIDE: &str = "await Promise.all(Array.from({ length: 100 }, () => tools.late({})))";
+
+/// Calls of one program.
+const MANY: u32 = 2_000;
+
 fn main() {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    let workers = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .expect("a runtime");
-    runtime.block_on(async {
-        let engine = QuickJs::new().limits(tool_code_mode::Limits::new().calls(10_000));
-        let host = Tools::start();
-        let (mut cold, mut hand, mut one, mut computed, mut hand_one, mut wide) =
-            (vec![], vec![], vec![], vec![], vec![], vec![]);
-        // Interleaved, so that a busy moment of the machine hits both sides.
-        for _ in 0..200 {
-            cold.push(timed(&engine, &host, COLD).await);
-            hand.push(by_hand(3));
-        }
-        for _ in 0..20 {
-            let start = ProcessTime::now();
-            let few = timed(&engine, &host, &sequential(0)).await;
-            let few_computed = start.elapsed();
-            let start = ProcessTime::now();
-            let many = timed(&engine, &host, &sequential(2_000)).await;
-            computed.push(start.elapsed().saturating_sub(few_computed) / 2_000);
-            one.push(many.saturating_sub(few) / 2_000);
-            let few = by_hand(0);
-            hand_one.push(by_hand(2_000).saturating_sub(few) / 2_000);
-        }
-        for _ in 0..10 {
-            let program = "await Promise.all(Array.from({ length: 100 }, () => tools.late({})))";
-            wide.push(timed(&engine, &host, program).await);
-        }
-        let line = |name: &str, times: Vec<Duration>, limit: &str| {
-            println!("{name:<58} {:>10.1?}   {limit}", median(times));
-        };
-        line(
-            "cold run, 9 lines of TypeScript, 3 calls",
-            cold,
-            "at most 1.5 ms",
-        );
-        line("  by hand: fresh engine, 3 calls, same thread", hand, "");
-        line(
-            "one sequential call through the bridge",
-            one,
-            "at most 15 us",
-        );
-        line("  of it computed, on all threads", computed, "");
-        line("  by hand: one sequential call, same thread", hand_one, "");
-        line("100 parallel calls of 50 ms", wide, "at most 70 ms");
-    });
+    println!("on two workers:");
+    workers.block_on(async { tokio::spawn(figures()).await.expect("it ran") });
+    let current = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    println!("on the current thread:");
+    current.block_on(figures());
 }
 
-fn sequential(calls: usize) -> String {
+async fn figures() {
+    let tools = ToolRuntime::builder()
+        .tool(add {})
+        .tool(late {})
+        .presentation(Presentation::Both)
+        .code_runtime(QuickJs::new().limits(Limits::new().calls(10_000)))
+        .max_parallel_sub_calls(100)
+        .build()
+        .expect("it builds");
+    let (mut cold, mut hand) = (vec![], vec![]);
+    // Interleaved, so that a busy moment of the machine hits both sides.
+    for _ in 0..200 {
+        cold.push(program(&tools, COLD).await);
+        hand.push(by_hand(3));
+    }
+    let (mut one, mut computed, mut direct_one, mut hand_one) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..20 {
+        let start = ProcessTime::now();
+        let few = program(&tools, &sequential(0)).await;
+        let few_computed = start.elapsed();
+        let start = ProcessTime::now();
+        let many = program(&tools, &sequential(MANY)).await;
+        computed.push(start.elapsed().saturating_sub(few_computed) / MANY);
+        let direct = direct(&tools, MANY).await;
+        one.push((many.saturating_sub(few) / MANY).saturating_sub(direct));
+        direct_one.push(direct);
+        let few = by_hand(0);
+        hand_one.push(by_hand(MANY).saturating_sub(few) / MANY);
+    }
+    let mut wide = vec![];
+    for _ in 0..10 {
+        wide.push(program(&tools, WIDE).await);
+    }
+    let line = |name: &str, times: Vec<Duration>, limit: &str| {
+        let [median, least, most] = spread(times);
+        println!("{name:<55} {median:>9.1?} [{least:.1?}, {most:.1?}]  {limit}");
+    };
+    line("cold run, 9 lines of TypeScript, 3 calls", cold, "(1.5 ms)");
+    line("  by hand: fresh engine, 3 calls, same thread", hand, "");
+    line("a sequential call, over a direct one", one, "(15 us)");
+    line("  the whole of it computed, on all threads", computed, "");
+    line("  a direct call", direct_one, "");
+    line("  by hand: a sequential call, same thread", hand_one, "");
+    line("100 parallel calls of 50 ms", wide, "(70 ms)");
+}
+
+fn sequential(calls: u32) -> String {
     format!("let n = 0; for (let i = 0; i < {calls}; i++) await tools.add({{ a: 1 }})")
 }
