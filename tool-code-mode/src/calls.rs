@@ -70,7 +70,7 @@ fn call<'js>(
 ) -> rquickjs::Result<JsValue<'js>> {
     state.goes_on(ctx)?;
     let (promise, resolve, reject) = ctx.promise()?;
-    let error = state.error(ctx, tool)?;
+    let site = state.site(ctx)?;
     match snapshot(state, ctx, tool, arguments).and_then(|arguments| admit(state, ctx, arguments)) {
         Ok((arguments, ticket)) => {
             let call = {
@@ -82,7 +82,7 @@ fn call<'js>(
                     tool: tool.to_owned(),
                     resolve: Persistent::save(ctx, resolve),
                     reject: Persistent::save(ctx, reject),
-                    error: Persistent::save(ctx, error),
+                    site: Persistent::save(ctx, site),
                     weight: arguments.weight,
                 };
                 calls.pending.insert(number, pending);
@@ -99,7 +99,7 @@ fn call<'js>(
             let _ = catch_unwind(AssertUnwindSafe(|| run.host.submit(call, reply)));
         }
         Err(message) => {
-            fill(ctx, &error, &message)?;
+            let error = state.failure(ctx, &site, tool, &message)?;
             reject.call::<_, ()>((error,))?;
         }
     }
@@ -196,7 +196,7 @@ pub(crate) fn deliver(state: &State, ctx: &Ctx<'_>) -> rquickjs::Result<bool> {
             (pending, outcome)
         };
         any = true;
-        let error = pending.error.restore(ctx)?;
+        let site = pending.site.restore(ctx)?;
         let value = match outcome {
             Ok(value) => match wide::text_for_program(&value) {
                 Some(text) => Ok(ctx.json_parse(text)?),
@@ -207,25 +207,12 @@ pub(crate) fn deliver(state: &State, ctx: &Ctx<'_>) -> rquickjs::Result<bool> {
         match value {
             Ok(value) => pending.resolve.restore(ctx)?.call::<_, ()>((value,))?,
             Err(message) => {
-                fill(ctx, &error, &message)?;
+                let error = state.failure(ctx, &site, &pending.tool, &message)?;
                 pending.reject.restore(ctx)?.call::<_, ()>((error,))?;
             }
         }
+        State::nothing_was_lost(ctx)?;
     }
-}
-
-/// Gives an error made at its call site its message, and a stack without the bridge's lines.
-fn fill<'js>(ctx: &Ctx<'js>, error: &Object<'js>, message: &str) -> rquickjs::Result<()> {
-    error.prop("message", Property::from(message).writable().configurable())?;
-    let stack = match error.get::<_, Option<String>>("stack") {
-        Ok(stack) => stack.unwrap_or_default(),
-        Err(_) => {
-            ctx.catch();
-            String::new()
-        }
-    };
-    let lines = trace::own_lines(&stack);
-    error.prop("stack", Property::from(lines).writable().configurable())
 }
 
 /// Where the calls in flight stand in the program, for a run that ended while waiting:
@@ -234,10 +221,10 @@ pub(crate) fn waiting_for(state: &State, ctx: &Ctx<'_>) -> Vec<(String, Vec<trac
     let calls = state.calls.borrow();
     let mut found = Vec::new();
     for pending in calls.pending.values().take(3) {
-        let Ok(error) = pending.error.clone().restore(ctx) else {
+        let Ok(site) = pending.site.clone().restore(ctx) else {
             continue;
         };
-        let stack = error
+        let stack = site
             .get::<_, Option<String>>("stack")
             .ok()
             .flatten()

@@ -187,7 +187,9 @@ impl Engine {
             self.check()?;
             match self.runtime.execute_pending_job() {
                 Ok(false) => break,
-                Ok(true) => {}
+                Ok(true) => self
+                    .context
+                    .with(|ctx| State::nothing_was_lost(&ctx).map_err(|_| self.caught(&ctx)))?,
                 Err(exception) => {
                     // Only what cannot be caught comes out of a job: interrupts, and no memory.
                     let failure = exception.0.with(|ctx| {

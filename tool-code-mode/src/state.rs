@@ -8,6 +8,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
+use rquickjs::function::Constructor;
+use rquickjs::object::Property;
 use rquickjs::{Ctx, Exception, Function, Object, Persistent, Value as JsValue};
 use tokio_util::sync::CancellationToken;
 
@@ -18,6 +20,7 @@ use crate::limits::Limits;
 use crate::lossless::Plain;
 use crate::source::Program;
 use crate::timers::Timers;
+use crate::trace;
 
 /// Everything a run needs from outside.
 pub(crate) struct Run {
@@ -44,7 +47,9 @@ pub(crate) struct State {
 /// The prelude's own values.
 pub(crate) struct World {
     pub(crate) plain: Plain,
-    pub(crate) error_class: Persistent<Function<'static>>,
+    /// The engine's own `Error`.
+    pub(crate) error: Persistent<Constructor<'static>>,
+    pub(crate) tool_call_error: Persistent<Constructor<'static>>,
     pub(crate) parts: Persistent<Function<'static>>,
 }
 
@@ -65,7 +70,7 @@ pub(crate) struct Pending {
     pub(crate) resolve: Persistent<Function<'static>>,
     pub(crate) reject: Persistent<Function<'static>>,
     /// Made where the call stands, so that its stack names the program's line.
-    pub(crate) error: Persistent<Object<'static>>,
+    pub(crate) site: Persistent<Object<'static>>,
     pub(crate) weight: usize,
 }
 
@@ -141,20 +146,41 @@ impl State {
         !self.calls.borrow().pending.is_empty() || !self.timers.borrow().is_empty()
     }
 
-    /// A `ToolCallError` for `tool`, with the stack of where the program is now.
-    pub(crate) fn error<'js>(&self, ctx: &Ctx<'js>, tool: &str) -> rquickjs::Result<Object<'js>> {
-        let class = self
-            .world
-            .borrow()
-            .as_ref()
-            .map(|world| world.error_class.clone());
-        let class = class.ok_or(rquickjs::Error::Unknown)?.restore(ctx)?;
-        let class = class
-            .as_value()
-            .clone()
-            .into_constructor()
-            .ok_or(rquickjs::Error::Unknown)?;
-        class.construct((tool, ""))
+    /// An error with the stack of where the program is now. It is made for every call, and only a
+    /// call that fails gets a [`failure`](Self::failure) after it, which takes half as long again.
+    pub(crate) fn site<'js>(&self, ctx: &Ctx<'js>) -> rquickjs::Result<Object<'js>> {
+        let class = self.of_world(|world| world.error.clone())?.restore(ctx)?;
+        class.construct(())
+    }
+
+    /// A `ToolCallError` with the stack of the call's site, without the bridge's lines.
+    ///
+    /// Not the site with another prototype: the engine loses count of a prototype that it has no
+    /// memory to set, and ends the process when it goes.
+    pub(crate) fn failure<'js>(
+        &self,
+        ctx: &Ctx<'js>,
+        site: &Object<'js>,
+        tool: &str,
+        message: &str,
+    ) -> rquickjs::Result<Object<'js>> {
+        let class = self.of_world(|world| world.tool_call_error.clone())?;
+        let error: Object<'js> = class.restore(ctx)?.construct((tool, message))?;
+        let stack = match site.get::<_, Option<String>>("stack") {
+            Ok(stack) => stack.unwrap_or_default(),
+            Err(_) => {
+                ctx.catch();
+                String::new()
+            }
+        };
+        let lines = trace::own_lines(&stack);
+        error.prop("stack", Property::from(lines).writable().configurable())?;
+        Ok(error)
+    }
+
+    fn of_world<T>(&self, part: impl FnOnce(&World) -> T) -> rquickjs::Result<T> {
+        let world = self.world.borrow();
+        world.as_ref().map(part).ok_or(rquickjs::Error::Unknown)
     }
 
     /// Fails if the program has to stop. Whatever a program can call asks this before it runs
@@ -167,13 +193,22 @@ impl State {
         }
     }
 
+    /// Fails if the engine had no memory for something and nobody was told, such as for the job that
+    /// goes on after an `await`.
+    pub(crate) fn nothing_was_lost(ctx: &Ctx<'_>) -> rquickjs::Result<()> {
+        match ctx.has_exception() {
+            true => Err(rquickjs::Error::Exception),
+            false => Ok(()),
+        }
+    }
+
     /// Remembers where a limit was hit.
     pub(crate) fn mark_limit_site(&self, ctx: &Ctx<'_>) {
         if self.limit_site.borrow().is_some() {
             return;
         }
         let stack = self
-            .error(ctx, "")
+            .site(ctx)
             .and_then(|error| error.get::<_, Option<String>>("stack"))
             .unwrap_or_default();
         *self.limit_site.borrow_mut() = stack;

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use rquickjs::context::EvalOptions;
-use rquickjs::function::Rest;
+use rquickjs::function::{Constructor, Rest};
 use rquickjs::{Array, Ctx, Exception, Function, Object, Persistent, Value as JsValue};
 
 use crate::calls;
@@ -45,7 +45,8 @@ pub(crate) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Resul
     freeze.call::<_, ()>((tools,))?;
     *state.world.borrow_mut() = Some(World {
         plain: Plain::new(ctx)?,
-        error_class: Persistent::save(ctx, made.get::<_, Function<'js>>("ToolCallError")?),
+        error: Persistent::save(ctx, ctx.globals().get::<_, Constructor<'js>>("Error")?),
+        tool_call_error: Persistent::save(ctx, made.get::<_, Constructor<'js>>("ToolCallError")?),
         parts: Persistent::save(ctx, made.get::<_, Function<'js>>("parts")?),
     });
     Ok(())
@@ -62,7 +63,7 @@ fn evaluate<'js, T: rquickjs::FromJs<'js>>(ctx: &Ctx<'js>, source: &str) -> rqui
 fn lesson<'js>(ctx: Ctx<'js>, name: String) -> rquickjs::Result<JsValue<'js>> {
     let lesson = missing::lesson(&name).unwrap_or(name);
     // Not `throw_reference`, which cuts a message at 255 bytes and has no stack of its own.
-    let class: rquickjs::function::Constructor<'js> = ctx.globals().get("ReferenceError")?;
+    let class: Constructor<'js> = ctx.globals().get("ReferenceError")?;
     let error: JsValue<'js> = class.construct((lesson,))?;
     Err(ctx.throw(error))
 }

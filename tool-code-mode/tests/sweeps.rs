@@ -88,6 +88,22 @@ const GREEDY: &[&str] = &[
     "const all = []; for (;;) { all.push(new Error('e' + all.length)) }",
 ];
 
+/// The engine drops the job after an `await` without a word when it has no memory for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_job_is_lost_for_want_of_memory() {
+    let program = "const ps = []; for (;;) { ps.push(tools.echo({ value: 'x'.repeat(1000) })); if (ps.length % 5 == 0) await ps.at(-1) }";
+    let mut dice = Dice(0xbeef);
+    for round in 0..60 {
+        let heap = (512 << 10) + usize::try_from(dice.roll(1 << 20)).expect("small");
+        let engine = limited(Limits::new().heap(heap).calls(1_000_000));
+        let failure = run_on(&engine, Kit::usual(), program)
+            .await
+            .expect_err(program);
+        let kind = failure.kind();
+        assert_eq!(kind, FailureKind::OutOfMemory, "{round}: {failure}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn five_hundred_runs_out_of_memory() {
     let mut dice = Dice(0xfeed);

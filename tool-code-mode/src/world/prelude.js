@@ -1,6 +1,8 @@
 // Evaluated once per run before the program, with the engine's own intrinsics. What is needed later
 // is captured here, so a program that changes prototypes changes only its own view.
-(function (host, missing, lazy) {
+//
+// Not in parentheses: the engine would read the whole of them twice, in search of an arrow.
+0, function (host, missing, lazy) {
   "use strict";
   const { defineProperty, freeze } = Object;
   const { call } = Function.prototype;
@@ -68,4 +70,4 @@
     return null;
   }
   return { ToolCallError, parts };
-})
+}
