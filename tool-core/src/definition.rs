@@ -217,6 +217,8 @@ impl SchemaSource {
 #[derive(Clone, Copy)]
 pub(crate) struct Handle {
     pub(crate) id: TypeId,
+    /// What its body returns.
+    pub(crate) output: TypeId,
     pub(crate) name: &'static str,
 }
 
@@ -660,6 +662,12 @@ impl Definition {
 
     pub(crate) fn name(&self) -> &str {
         &self.schema.name
+    }
+
+    /// Whether a value is of the type that the tool's own body returns.
+    pub(crate) fn is_own_output(&self, stored: &Stored) -> bool {
+        let own = self.settings.handle.map(|handle| handle.output);
+        own.is_some() && own == stored.erased().map(|value| value.as_any().type_id())
     }
 
     pub(crate) fn exportable(&self) -> Exportable<'_> {

@@ -55,7 +55,7 @@ impl HookInfo {
     /// The same hook, bound to the tool of handle `T`: it runs for that tool alone.
     #[must_use]
     pub fn bound_to<T: Tool>(mut self) -> Self {
-        let Handle { id, name } = T::TYPED.handle;
+        let Handle { id, name, .. } = T::TYPED.handle;
         self.bound = Some(HandleInfo { id, name });
         self
     }

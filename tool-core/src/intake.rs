@@ -67,7 +67,7 @@ pub(crate) fn take(
     view: &View,
     call: ToolCall,
     early: Option<Reading>,
-) -> (ToolExecution, Option<Refusal>) {
+) -> (Arc<ToolExecution>, Option<Refusal>) {
     let recorder = call
         .trail
         .unwrap_or(shared.settings.trail)
@@ -120,7 +120,7 @@ pub(crate) fn take(
         Lookup::Collapsed(_) | Lookup::Unknown => None,
     }
     .cloned();
-    let execution = ToolExecution {
+    let execution = Arc::new(ToolExecution {
         token: ExecutionToken::mint(),
         call_id: call.call_id,
         root: call.root,
@@ -142,7 +142,7 @@ pub(crate) fn take(
         progress: call.progress,
         recorder,
         running: Running::default(),
-    };
+    });
     if let (Some(recorder), Some(opened)) = (&execution.recorder, opened) {
         let (said, reason) = match &refusal {
             Some(refusal) => (Said::Refused, Some(refusal.error().code().to_owned())),

@@ -4,7 +4,7 @@
 //! AI, version 1.41.0, "Execute tool span". Without a subscriber that is interested, a span costs
 //! the look at its call site: nothing is formatted and nothing allocated.
 
-use std::sync::PoisonError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracing::field::Empty;
 use tracing::{Level, Span, span};
@@ -71,23 +71,25 @@ pub(crate) fn record_outcome(span: &Span, execution: &ToolExecution, result: &To
 /// The span of a running call, for the calls that its body makes. A body may keep its context for
 /// longer than the call lasts: then this is empty, and holds no span open.
 #[derive(Default)]
-pub(crate) struct Running(std::sync::Mutex<Option<Box<Span>>>);
+pub(crate) struct Running(Mutex<Option<Box<Span>>>);
 
 impl Running {
-    pub(crate) fn of(span: &Span) -> Self {
-        let span = (!span.is_disabled()).then(|| Box::new(span.clone()));
-        Self(std::sync::Mutex::new(span))
+    pub(crate) fn begin(&self, span: &Span) {
+        if !span.is_disabled() {
+            *self.lock() = Some(Box::new(span.clone()));
+        }
     }
 
     pub(crate) fn span(&self) -> Option<Box<Span>> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.lock().clone()
     }
 
     pub(crate) fn end(&self) {
-        drop(self.0.lock().unwrap_or_else(PoisonError::into_inner).take());
+        drop(self.lock().take());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Box<Span>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

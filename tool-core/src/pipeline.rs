@@ -36,7 +36,7 @@ use crate::future::MaybeFuture;
 use crate::hook::{Decision, PostAction, PostOutcome, Verdict};
 use crate::intake::{self, Reading, Refusal};
 use crate::lookup;
-use crate::observe::{self, Opened, Running};
+use crate::observe::{self, Opened};
 use crate::registry::{AroundObject, Hook, Layer, View};
 use crate::result::{Outcome, ToolResult};
 use crate::runtime::Shared;
@@ -110,12 +110,12 @@ impl InFlight {
         reading: Option<Reading>,
     ) -> (Self, Stage) {
         let outer = call.outer_span.take();
-        let (mut execution, refusal) = intake::take(shared, &view, call, reading);
+        let (execution, refusal) = intake::take(shared, &view, call, reading);
         let span = observe::call_span(&execution, outer.as_deref());
-        execution.running = Running::of(&span);
+        execution.running.begin(&span);
         let resolved_at = view.epoch;
         let mut call = Self {
-            execution: Arc::new(execution),
+            execution,
             view,
             resolved_at,
             span,
@@ -348,7 +348,7 @@ impl InFlight {
         let mut result = match outcome {
             Outcome::Success(stored) => {
                 let definition = self.current_definition()?;
-                self.success(&definition, stored, Maker::Policy)?
+                self.success(definition, stored, Maker::Policy)?
             }
             failure @ Outcome::Failure(_) => ToolResult {
                 meta,
@@ -395,7 +395,7 @@ impl InFlight {
         };
         drop_contained(cx);
         let expired = expiry.filter(|(_, token)| token.is_cancelled());
-        let result = self.body_result(&definition, ended, expired.map(|(limit, _)| limit), opened);
+        let result = self.body_result(definition, ended, expired.map(|(limit, _)| limit), opened);
         if !result.is_error() && cancellation.is_cancelled() {
             drop_contained(result);
             return self.aborted();
@@ -471,10 +471,10 @@ impl InFlight {
                 format!("tool \"{tool}\" returned invalid output: {what}"),
             )
         };
-        let check = if maker == Maker::Policy {
-            CheckValue::Schema
-        } else {
-            definition.check_value
+        // Whoever made it: a value of the tool's own type is what its type says.
+        let check = match maker {
+            Maker::Policy if !definition.is_own_output(&stored) => CheckValue::Schema,
+            Maker::Policy | Maker::Body => definition.check_value,
         };
         let settings = &definition.settings;
         // Then one pass over the value does both.
@@ -531,6 +531,11 @@ impl InFlight {
     /// Station 6: each hook sees the result so far; a block is final.
     async fn review(&mut self) {
         self.refresh();
+        let bound = self.bound();
+        let mut layers = self.view.layers().iter();
+        if layers.all(|layer| layer.post.for_tool(bound).is_empty()) {
+            return self.unless_cancelled();
+        }
         let view = self.view.clone();
         'hooks: for layer in view.layers() {
             for hook in layer.post.for_tool(self.bound()) {
@@ -576,7 +581,7 @@ impl InFlight {
                     ));
                 }
                 let definition = self.current_definition()?;
-                let mut replaced = self.success(&definition, stored, Maker::Policy)?;
+                let mut replaced = self.success(definition, stored, Maker::Policy)?;
                 replaced.contexts = std::mem::take(&mut self.result.contexts);
                 self.put(replaced);
                 Said::ReplacedValue
@@ -699,7 +704,7 @@ impl InFlight {
 
     /// The definition this call runs: the one of its intake, as long as it is still the one that is
     /// visible. A body that has started keeps it whatever happens.
-    fn current_definition(&self) -> Result<Arc<Definition>, ToolError> {
+    fn current_definition(&self) -> Result<&Definition, ToolError> {
         let execution = &*self.execution;
         let known = execution.definition.as_ref().filter(|definition| {
             execution.has_started() || execution.shared.epoch.now() == self.resolved_at || {
@@ -708,7 +713,8 @@ impl InFlight {
                     .is_some_and(|found| Arc::ptr_eq(found, definition))
             }
         });
-        known.cloned().ok_or_else(|| lookup::gone(execution))
+        let known = known.map(|definition| &**definition);
+        known.ok_or_else(|| lookup::gone(execution))
     }
 
     /// Runs one hook: panics contained, time limited, failures coded.

@@ -69,6 +69,7 @@ pub trait Tool: Sized + Send + Sync + 'static {
         decode: Self::decode,
         handle: Handle {
             id: TypeId::of::<Self>(),
+            output: TypeId::of::<Self::Output>(),
             name: Self::INFO.handle,
         },
     };
