@@ -73,9 +73,12 @@ impl HookInfo {
 
 /// The last part of a type's path: `Timed` of `my_crate::Timed<u8>`; a closure is one of its function.
 fn short_name(path: &'static str) -> &'static str {
-    let path = path.split('<').next().unwrap_or(path);
-    let path = path.trim_end_matches("::{{closure}}");
-    path.rsplit("::").next().unwrap_or(path)
+    // By single characters: a search for `::` is set up at a hundred times the cost of this.
+    let mut path = path.split('<').next().unwrap_or(path);
+    while let Some(function) = path.strip_suffix("::{{closure}}") {
+        path = function;
+    }
+    path.rsplit(':').next().unwrap_or(path)
 }
 
 /// What a guard says: a reason to deny, or nothing. It has no way to allow.

@@ -4,14 +4,15 @@
 //! No call ever waits for a registration, and no view shows half of one.
 
 use std::any::TypeId;
+use std::borrow::Borrow;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::approval::ApproverObject;
 use crate::contain::Sheltered;
@@ -135,14 +136,17 @@ pub(crate) struct Hooks<H: ?Sized>(Option<Arc<HookLists<H>>>);
 type HookList<H> = Arc<[Arc<Hook<H>>]>;
 
 struct HookLists<H: ?Sized> {
-    all: Vec<Arc<Hook<H>>>,
+    all: HookList<H>,
+    /// The same list if no hook is bound.
     unbound: HookList<H>,
-    bound: HashMap<TypeId, HookList<H>, BuildHasherDefault<Id>>,
+    bound: ByType<HookList<H>>,
 }
 
-/// Hashes a `TypeId`, which is a hash already: a call asks for five lists.
+/// A map by types: a `TypeId` is a hash already, and a call asks for five lists.
+pub(crate) type ByType<T> = HashMap<TypeId, T, BuildHasherDefault<Id>>;
+
 #[derive(Default)]
-struct Id(u64);
+pub(crate) struct Id(u64);
 
 impl Hasher for Id {
     fn write(&mut self, bytes: &[u8]) {
@@ -179,21 +183,25 @@ impl<H: ?Sized> Hooks<H> {
         if all.is_empty() {
             return Self(None);
         }
-        let applying_to = |tool: Option<TypeId>| -> HookList<H> {
-            let applies =
-                |hook: &&Arc<Hook<H>>| hook.bound.is_none_or(|bound| Some(bound.id) == tool);
-            all.iter().filter(applies).cloned().collect()
-        };
-        let bound = all
-            .iter()
-            .filter_map(|hook| hook.bound)
-            .map(|bound| (bound.id, applying_to(Some(bound.id))))
-            .collect();
-        let unbound = applying_to(None);
+        let all: HookList<H> = all.into();
+        let mut unbound: Vec<Arc<Hook<H>>> = Vec::new();
+        let mut bound: ByType<Vec<Arc<Hook<H>>>> = ByType::default();
+        for hook in all.iter() {
+            if let Some(tool) = hook.bound {
+                let applying = bound.entry(tool.id).or_insert_with(|| unbound.clone());
+                applying.push(hook.clone());
+            } else {
+                unbound.push(hook.clone());
+                bound.values_mut().for_each(|it| it.push(hook.clone()));
+            }
+        }
         Self(Some(Arc::new(HookLists {
+            unbound: match bound.is_empty() {
+                true => all.clone(),
+                false => unbound.into(),
+            },
+            bound: bound.into_iter().map(|(id, it)| (id, it.into())).collect(),
             all,
-            unbound,
-            bound,
         })))
     }
 
@@ -209,9 +217,8 @@ impl<H: ?Sized> Hooks<H> {
     }
 
     pub(crate) fn push(&mut self, hook: Arc<Hook<H>>) {
-        let mut all = self.all().to_vec();
-        all.push(hook);
-        *self = Self::of(all);
+        let all = self.all().iter().cloned().chain([hook]);
+        *self = Self::of(all.collect());
     }
 
     fn remove(&mut self, ids: &Range<EntryId>) {
@@ -227,18 +234,38 @@ impl<H: ?Sized> Hooks<H> {
     }
 }
 
-/// A tool and the number of its registration.
+/// A tool and the number of its registration; found by its name.
 #[derive(Clone)]
 pub(crate) struct ToolEntry {
     pub(crate) id: EntryId,
     pub(crate) definition: Arc<Definition>,
 }
 
+impl Borrow<str> for ToolEntry {
+    fn borrow(&self) -> &str {
+        self.definition.name()
+    }
+}
+
+impl Hash for ToolEntry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.definition.name().hash(state);
+    }
+}
+
+impl PartialEq for ToolEntry {
+    fn eq(&self, other: &Self) -> bool {
+        self.definition.name() == other.definition.name()
+    }
+}
+
+impl Eq for ToolEntry {}
+
 /// Everything that is registered in one place.
 #[derive(Clone, Default)]
 pub(crate) struct Layer {
     /// In registration order. Shared: a new hook does not copy ten thousand tools.
-    pub(crate) tools: Arc<IndexMap<String, ToolEntry>>,
+    pub(crate) tools: Arc<IndexSet<ToolEntry>>,
     pub(crate) restrictions: Vec<(EntryId, Arc<Restriction>)>,
     pub(crate) guards: Hooks<dyn GuardObject>,
     pub(crate) pre: Hooks<dyn PreObject>,
@@ -267,7 +294,7 @@ impl Layer {
         ids: Range<EntryId>,
     ) -> Result<(), RegisterError> {
         let tools = Arc::make_mut(&mut self.tools);
-        tools.reserve(definitions.len());
+        tools.reserve_exact(definitions.len());
         let mut errors = Vec::new();
         for (id, definition) in ids.zip(definitions) {
             let name = definition.name();
@@ -278,7 +305,7 @@ impl Layer {
                     second: definition.settings.location,
                 });
             } else {
-                tools.insert(name.to_owned(), ToolEntry { id, definition });
+                tools.insert(ToolEntry { id, definition });
             }
         }
         RegisterError::collect(errors)
@@ -286,9 +313,9 @@ impl Layer {
 
     /// Ends the registrations of these numbers, of whatever kind.
     pub(crate) fn remove(&mut self, ids: &Range<EntryId>) {
-        if self.tools.values().any(|entry| ids.contains(&entry.id)) {
+        if self.tools.iter().any(|entry| ids.contains(&entry.id)) {
             // `retain` keeps the order of the others.
-            Arc::make_mut(&mut self.tools).retain(|_, entry| !ids.contains(&entry.id));
+            Arc::make_mut(&mut self.tools).retain(|entry| !ids.contains(&entry.id));
         }
         self.restrictions.retain(|(id, _)| !ids.contains(id));
         self.guards.remove(ids);
@@ -409,8 +436,8 @@ impl View {
         let (inherited, _) = self.split();
         let mut tools = IndexMap::new();
         for layer in inherited {
-            for (name, entry) in layer.tools.iter() {
-                tools.insert(name.as_str(), &entry.definition);
+            for entry in layer.tools.iter() {
+                tools.insert(entry.definition.name(), &entry.definition);
             }
         }
         tools
@@ -421,12 +448,12 @@ impl View {
     pub(crate) fn catalog(&self) -> Vec<&Arc<Definition>> {
         let (inherited, own) = self.split();
         if let ([only], None) = (inherited, own) {
-            return only.tools.values().map(|entry| &entry.definition).collect();
+            return only.tools.iter().map(|entry| &entry.definition).collect();
         }
         let mut tools = self.inherited();
         tools.retain(|name, _| self.admits(name));
-        for (name, entry) in own.into_iter().flat_map(|own| own.tools.iter()) {
-            tools.insert(name.as_str(), &entry.definition);
+        for entry in own.into_iter().flat_map(|own| own.tools.iter()) {
+            tools.insert(entry.definition.name(), &entry.definition);
         }
         tools.into_values().collect()
     }
@@ -437,5 +464,42 @@ impl View {
             .rev()
             .find_map(|layer| layer.approver.as_ref())
             .map(|(_, it)| it)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nothing;
+
+    fn hook(number: EntryId, tool: Option<TypeId>) -> Arc<Hook<Nothing>> {
+        Arc::new(Hook {
+            id: number,
+            name: "hook",
+            bound: tool.map(|id| HandleInfo { id, name: "tool" }),
+            scope: None,
+            run: Nothing,
+        })
+    }
+
+    #[test]
+    fn hooks_apply_in_the_order_of_their_registration() {
+        let (a, b, c) = (TypeId::of::<u8>(), TypeId::of::<u16>(), TypeId::of::<u32>());
+        let mut hooks = Hooks::default();
+        let bound = [None, Some(a), None, Some(b), Some(a), None];
+        for (number, tool) in (1..).zip(bound) {
+            hooks.push(hook(number, tool));
+        }
+        let ids = |hooks: &[Arc<Hook<Nothing>>]| hooks.iter().map(|it| it.id).collect::<Vec<_>>();
+        assert_eq!(ids(hooks.for_tool(Some(a))), [1, 2, 3, 5, 6]);
+        assert_eq!(ids(hooks.for_tool(Some(b))), [1, 3, 4, 6]);
+        assert_eq!(ids(hooks.for_tool(Some(c))), [1, 3, 6]);
+        assert_eq!(ids(hooks.for_tool(None)), [1, 3, 6]);
+        hooks.remove(&(3..4));
+        assert_eq!(ids(hooks.for_tool(Some(a))), [1, 2, 5, 6]);
+        assert_eq!(ids(hooks.all()), [1, 2, 4, 5, 6]);
+        hooks.remove(&(2..6));
+        assert_eq!(ids(hooks.for_tool(Some(a))), [1, 6]);
     }
 }

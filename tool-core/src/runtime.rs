@@ -1,5 +1,6 @@
 //! The runtime: what is registered for everybody, the settings, and the way in.
 
+use std::any::TypeId;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -531,7 +532,9 @@ impl ToolRuntimeBuilder {
             });
         }
         for (hook, registered_at) in &self.hooks {
-            errors.extend(self.check_hook(hook, *registered_at));
+            errors.extend(self.check_hook(hook, *registered_at, &handles));
+        let handles = self.tools.iter().filter_map(|tool| tool.handle);
+        let handles: HashSet<TypeId> = handles.map(|handle| handle.id).collect();
         }
         let mut definitions = Vec::with_capacity(self.tools.len());
         for tool in self.tools {
@@ -587,18 +590,20 @@ impl ToolRuntimeBuilder {
 
     /// A hook bound to a tool that is not here would silently never run; one whose state is
     /// missing would fail every call.
-    fn check_hook(&self, hook: &HookInfo, registered_at: Location) -> Vec<RegisterError> {
+    fn check_hook(
+        &self,
+        hook: &HookInfo,
+        registered_at: Location,
+        handles: &HashSet<TypeId>,
+    ) -> Vec<RegisterError> {
         let location = hook.location.unwrap_or(registered_at);
         let mut errors = Vec::new();
-        if let Some(bound) = hook.bound {
-            let handles = self.tools.iter().filter_map(|tool| tool.handle);
-            if !handles.into_iter().any(|handle| handle.id == bound.id) {
-                errors.push(RegisterError::UnboundHook {
-                    hook: hook.name.to_owned(),
-                    tool: bound.name,
-                    location,
-                });
-            }
+        if let Some(bound) = hook.bound.filter(|bound| !handles.contains(&bound.id)) {
+            errors.push(RegisterError::UnboundHook {
+                hook: hook.name.to_owned(),
+                tool: bound.name,
+                location,
+            });
         }
         for need in hook.needs.iter().filter_map(|need| need()) {
             if !self.states.has(need.id) {
