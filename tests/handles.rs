@@ -4,10 +4,12 @@
 // A tool owns its arguments, whatever its body does with them.
 #![allow(clippy::needless_pass_by_value)]
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tool_core::{ToolCall, ToolDefinition, ToolRuntime, tool, toolbox};
+use tool_core::{Scope, ToolCall, ToolDefinition, ToolRuntime, tool, toolbox};
 
 /// Says hello.
 #[tool]
@@ -170,4 +172,63 @@ async fn arguments_come_in_any_order() {
         ask(r#"{"third":["b"],"first":"a"}"#).await,
         r#"a None ["b"]"#
     );
+}
+
+/// Counts from a number that is another one at each registration.
+#[tool]
+fn count(
+    #[arg(default = NEXT.fetch_add(1, Ordering::Relaxed))] from: u32,
+    #[arg(examples = [3])] to: u32,
+) -> Vec<u32> {
+    (from..to).collect()
+}
+
+static NEXT: AtomicU32 = AtomicU32::new(7);
+
+// What was prepared is shared by those who register the same, and by nobody else.
+#[tokio::test]
+async fn a_default_is_evaluated_once_at_each_registration() {
+    let runtime = ToolRuntime::builder().build().unwrap();
+    let first = runtime.scope("first").unwrap();
+    let second = runtime.scope("second").unwrap();
+    first.register(count {}).unwrap();
+    second.register(count {}).unwrap();
+    let default =
+        |scope: &Scope| scope.schemas()[0].parameters["properties"]["from"]["default"].clone();
+    assert_eq!([default(&first), default(&second)], [json!(7), json!(8)]);
+    assert_eq!(NEXT.load(Ordering::Relaxed), 9);
+    let call = |scope: &Scope| ToolCall::new("call_1", "count", r#"{"to":9}"#).scope(scope);
+    let texts = [
+        text(&runtime, call(&first)).await,
+        text(&runtime, call(&second)).await,
+    ];
+    assert_eq!(texts, ["[7,8]", "[8]"]);
+}
+
+#[tokio::test]
+async fn definitions_that_differ_share_nothing_but_their_schemas() {
+    let runtime = ToolRuntime::builder().tool(hello {}).build().unwrap();
+    let greet = hello {}.definition().name("greet").max_content_bytes(3);
+    let scopes: Vec<Scope> = (0..3)
+        .map(|number| runtime.scope(format!("scope_{number}")).unwrap())
+        .collect();
+    scopes[0].register(greet.clone()).unwrap();
+    scopes[1].register(greet.clone()).unwrap();
+    scopes[2].register(greet.description("Greets.")).unwrap();
+    let shown = |scope: &Scope| {
+        let schemas = scope.schemas();
+        let [hello, greet] = &*schemas else {
+            panic!("{schemas:?}")
+        };
+        assert!(Arc::ptr_eq(&hello.parameters, &greet.parameters));
+        (greet.name.clone(), greet.description.clone())
+    };
+    let greet = |description: &str| ("greet".to_owned(), description.to_owned());
+    let shown: Vec<_> = scopes.iter().map(shown).collect();
+    assert_eq!(
+        shown,
+        [greet("Says hello."), greet("Says hello."), greet("Greets.")]
+    );
+    let called = ToolCall::new("call_1", "hello", r#"{"name":"Ada"}"#).scope(&scopes[0]);
+    assert_eq!(text(&runtime, called).await, "Hello, Ada!");
 }

@@ -331,25 +331,27 @@ impl ToolExecution {
 impl ToolDefinition {
     /// How a call looks in a user interface, from its arguments.
     pub fn present_call(
-        mut self,
+        self,
         present: impl Fn(&serde_json::Value) -> CallCard + Send + Sync + 'static,
     ) -> Self {
-        self.present_call = Some(Arc::new(move |execution: &ToolExecution| {
+        let mut changed = self.changed();
+        changed.present_call = Some(Arc::new(move |execution: &ToolExecution| {
             Some(present(execution.arguments()))
         }));
-        self
+        changed
     }
 
     /// How a result looks in a user interface, from arguments and result.
     pub fn present_result(
-        mut self,
+        self,
         present: impl Fn(&serde_json::Value, &ToolResult) -> ResultCard + Send + Sync + 'static,
     ) -> Self {
-        self.present_result = Some(Arc::new(
+        let mut changed = self.changed();
+        changed.present_result = Some(Arc::new(
             move |execution: &ToolExecution, result: &ToolResult| {
                 Some(present(execution.arguments(), result))
             },
         ));
-        self
+        changed
     }
 }

@@ -4,6 +4,7 @@
 use std::any::TypeId;
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,17 +15,19 @@ use crate::body::arguments_of;
 use crate::card::{PresentCall, PresentResult};
 use crate::contain::Sheltered;
 use crate::content::{ContentBlock, IntoContent};
-use crate::context::{Need, States};
+use crate::context::Need;
 use crate::dialect::Exportable;
 use crate::dynamic::DynamicTool;
-use crate::error::{Location, RegisterError, ToolError};
+use crate::error::{Location, ToolError};
 use crate::execution::{BoxedArguments, Frozen, RunContext, ToolExecution};
 use crate::future::MaybeFuture;
 use crate::info::Info;
 use crate::intake::Repair;
 use crate::output::OutputType;
+use crate::param::Refined;
+use crate::prepare::Twins;
 use crate::result::ToolResult;
-use crate::schema::{self, Canonical, Compiled, SchemaError};
+use crate::schema::{Canonical, Compiled, SchemaError};
 use crate::tool::Tool;
 use crate::value::{ErasedValue, Stored};
 
@@ -202,14 +205,25 @@ pub(crate) enum SchemaSource {
 
 impl SchemaSource {
     /// The schema, if one was declared, and whether types alone decide.
-    fn schema(&self) -> Result<Option<(Arc<Value>, bool)>, SchemaError> {
+    pub(crate) fn schema(
+        &self,
+        refined: Vec<Option<Refined>>,
+    ) -> Result<Option<(Arc<Value>, bool)>, SchemaError> {
         let shared = |it: Canonical| (Arc::new(it.schema), it.types_decide);
         Ok(match self {
             Self::Missing => None,
             Self::Json(schema) => Some((schema.clone(), false)),
-            Self::Parameters(info) => Some(shared(info.schema()?)),
+            Self::Parameters(info) => Some(shared(info.schema(refined)?)),
             Self::Output(output) => Some(shared(output.canonical())),
         })
+    }
+
+    /// What is evaluated at each registration, once, and becomes part of the schema.
+    pub(crate) fn refined(&self) -> Vec<Option<Refined>> {
+        match self {
+            Self::Parameters(info) => info.refined(),
+            Self::Missing | Self::Json(_) | Self::Output(_) => Vec::new(),
+        }
     }
 }
 
@@ -265,6 +279,7 @@ pub struct ToolDefinition {
     pub(crate) handle: Option<Handle>,
     pub(crate) needs: Vec<Need>,
     pub(crate) location: Location,
+    pub(crate) twins: Twins,
 }
 
 impl ToolDefinition {
@@ -334,123 +349,144 @@ impl ToolDefinition {
             handle: None,
             needs: Vec::new(),
             location,
+            twins: Twins::default(),
         }
     }
 
-    /// Another name. The runtime takes any; exporters map what a provider would refuse.
-    pub fn name(mut self, name: impl Into<Cow<'static, str>>) -> Self {
-        self.name = name.into();
+    /// The definition, about to be changed: it is like no other any more.
+    pub(crate) fn changed(mut self) -> Self {
+        self.twins = Twins::default();
         self
+    }
+
+    /// Another name. The runtime takes any; exporters map what a provider would refuse.
+    pub fn name(self, name: impl Into<Cow<'static, str>>) -> Self {
+        let mut changed = self.changed();
+        changed.name = name.into();
+        changed
     }
 
     /// A title for people.
-    pub fn title(mut self, title: impl Into<Cow<'static, str>>) -> Self {
-        self.title = Some(title.into());
-        self
+    pub fn title(self, title: impl Into<Cow<'static, str>>) -> Self {
+        let mut changed = self.changed();
+        changed.title = Some(title.into());
+        changed
     }
 
     /// Another description.
-    pub fn description(mut self, description: impl Into<Cow<'static, str>>) -> Self {
-        self.description = description.into();
-        self
+    pub fn description(self, description: impl Into<Cow<'static, str>>) -> Self {
+        let mut changed = self.changed();
+        changed.description = description.into();
+        changed
     }
 
     /// Hints about its behaviour.
-    pub fn hints(mut self, hints: Hints) -> Self {
-        self.hints = hints;
-        self
+    pub fn hints(self, hints: Hints) -> Self {
+        let mut changed = self.changed();
+        changed.hints = hints;
+        changed
     }
 
     /// Who may call it.
-    pub fn callers(mut self, callers: Callers) -> Self {
-        self.callers = callers;
-        self
+    pub fn callers(self, callers: Callers) -> Self {
+        let mut changed = self.changed();
+        changed.callers = callers;
+        changed
     }
 
     /// A time limit, counted from the body's start. Zero is refused at registration.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
-        self
+    pub fn timeout(self, timeout: Duration) -> Self {
+        let mut changed = self.changed();
+        changed.timeout = Some(timeout);
+        changed
     }
 
     /// What happens to the running body when the call is cancelled.
-    pub fn on_cancel(mut self, on_cancel: OnCancel) -> Self {
-        self.on_cancel = on_cancel;
-        self
+    pub fn on_cancel(self, on_cancel: OnCancel) -> Self {
+        let mut changed = self.changed();
+        changed.on_cancel = on_cancel;
+        changed
     }
 
     /// Whether calls may always overlap others of their batch.
-    pub fn concurrency_safe(mut self, safe: bool) -> Self {
-        self.concurrency = if safe {
+    pub fn concurrency_safe(self, safe: bool) -> Self {
+        let mut changed = self.changed();
+        changed.concurrency = if safe {
             Concurrency::Parallel
         } else {
             Concurrency::Exclusive
         };
-        self
+        changed
     }
 
     /// Whether a call may overlap others, decided by its arguments. An error or a panic means no.
     pub fn concurrency_safe_if<R: IntoSafe>(
-        mut self,
+        self,
         classify: impl Fn(&Value) -> R + Send + Sync + 'static,
     ) -> Self {
-        self.concurrency = Concurrency::When(Arc::new(move |arguments: CallArguments<'_>| {
+        let mut changed = self.changed();
+        changed.concurrency = Concurrency::When(Arc::new(move |arguments: CallArguments<'_>| {
             classify(arguments.json()).into_safe()
         }));
-        self
+        changed
     }
 
     /// Whether the arguments of this tool are repaired; the runtime's setting otherwise.
-    pub fn repair(mut self, repair: Repair) -> Self {
-        self.repair = Some(repair);
-        self
+    pub fn repair(self, repair: Repair) -> Self {
+        let mut changed = self.changed();
+        changed.repair = Some(repair);
+        changed
     }
 
     /// How many bytes of text the content of its results may have; the runtime's setting
     /// otherwise. `usize::MAX` lifts that. Zero is refused at registration.
-    pub fn max_content_bytes(mut self, bytes: usize) -> Self {
-        self.max_content_bytes = Some(bytes);
-        self
+    pub fn max_content_bytes(self, bytes: usize) -> Self {
+        let mut changed = self.changed();
+        changed.max_content_bytes = Some(bytes);
+        changed
     }
 
     /// How a value becomes content, from arguments and value. Without it a string is shown as it
     /// is and anything else as compact JSON.
     pub fn render<C: IntoContent>(
-        mut self,
+        self,
         render: impl Fn(&Value, &Value) -> C + Send + Sync + 'static,
     ) -> Self {
-        self.render = Some(Arc::new(
+        let mut changed = self.changed();
+        changed.render = Some(Arc::new(
             move |arguments: CallArguments<'_>, value: &Stored| {
                 render(arguments.json(), value.to_json()).into_content()
             },
         ));
-        self
+        changed
     }
 
     /// A projection of arguments and value for a user interface. Made for top-level calls only.
     pub fn presentation_meta<R: IntoMeta>(
-        mut self,
+        self,
         project: impl Fn(&Value, &Value) -> R + Send + Sync + 'static,
     ) -> Self {
-        self.project = Some(Arc::new(
+        let mut changed = self.changed();
+        changed.project = Some(Arc::new(
             move |arguments: CallArguments<'_>, value: &Stored| {
                 project(arguments.json(), value.to_json()).into_meta()
             },
         ));
-        self
+        changed
     }
 
     /// The last word on a result's content, after all hooks; `None` keeps it.
     pub fn finalize_content<R: IntoFinal>(
-        mut self,
+        self,
         finalize: impl Fn(&ToolExecution, &ToolResult) -> R + Send + Sync + 'static,
     ) -> Self {
-        self.finalize = Some(Arc::new(
+        let mut changed = self.changed();
+        changed.finalize = Some(Arc::new(
             move |execution: &ToolExecution, result: &ToolResult| {
                 finalize(execution, result).into_final()
             },
         ));
-        self
+        changed
     }
 }
 
@@ -553,8 +589,19 @@ impl<E: Into<ToolError>> IntoFinal for Result<Option<Vec<ContentBlock>>, E> {
     }
 }
 
+/// One registration of a tool: another one is another tool, also if it is prepared the same.
+pub(crate) struct Definition(Arc<Prepared>);
+
+impl Deref for Definition {
+    type Target = Prepared;
+
+    fn deref(&self) -> &Prepared {
+        &self.0
+    }
+}
+
 /// A definition, prepared: what a call needs and nothing to compute any more.
-pub(crate) struct Definition {
+pub(crate) struct Prepared {
     pub(crate) schema: Arc<ToolSchema>,
     pub(crate) compiled_parameters: Compiled,
     /// Whether the parameters' types decide alone whether arguments fit.
@@ -578,88 +625,12 @@ pub(crate) enum CheckValue {
 }
 
 impl Definition {
-    /// Checks a definition and prepares it for calls.
-    pub(crate) fn prepare(
-        settings: ToolDefinition,
-        states: &States,
-    ) -> Result<Arc<Self>, RegisterError> {
-        if settings.name == RUN_CODE {
-            return Err(RegisterError::ReservedToolName {
-                tool: RUN_CODE.to_owned(),
-                location: settings.location,
-            });
-        }
-        Self::reserved(settings, states)
+    pub(crate) fn new(prepared: Arc<Prepared>) -> Arc<Self> {
+        Arc::new(Self(prepared))
     }
+}
 
-    /// The same for a name that nobody else may take.
-    pub(crate) fn reserved(
-        settings: ToolDefinition,
-        states: &States,
-    ) -> Result<Arc<Self>, RegisterError> {
-        let location = settings.location;
-        let tool = settings.name.to_string();
-        if tool.is_empty() {
-            return Err(RegisterError::EmptyToolName { location });
-        }
-        if let Some(timeout) = settings.timeout.filter(Duration::is_zero) {
-            return Err(RegisterError::InvalidTimeout {
-                tool,
-                timeout,
-                location,
-            });
-        }
-        if settings.max_content_bytes == Some(0) {
-            return Err(RegisterError::InvalidContentLimit { tool, location });
-        }
-        if let Some(need) = settings.needs.iter().find(|need| !states.has(need.id)) {
-            return Err(RegisterError::MissingState {
-                tool,
-                state: need.name,
-                location,
-            });
-        }
-        let invalid_parameters = |error: SchemaError| RegisterError::InvalidParameters {
-            tool: settings.name.to_string(),
-            reason: error.to_string(),
-            location,
-        };
-        let invalid_output = |error: SchemaError| RegisterError::InvalidOutputSchema {
-            tool: settings.name.to_string(),
-            reason: error.to_string(),
-            location,
-        };
-        let parameters = settings.parameters.schema().map_err(invalid_parameters)?;
-        let (parameters, types_decide) =
-            parameters.unwrap_or_else(|| (Arc::new(schema::empty_object()), false));
-        let output = settings.output.schema().map_err(invalid_output)?;
-        let Some((output, types_decide_output)) = output else {
-            return Err(RegisterError::MissingOutput { tool, location });
-        };
-        let check_value = match types_decide_output {
-            false => CheckValue::Schema,
-            true if schema::may_hold_floats(&output) => CheckValue::Finite,
-            true => CheckValue::Types,
-        };
-        let compiled_parameters = Compiled::parameters(parameters).map_err(invalid_parameters)?;
-        let compiled_output = Compiled::new(output).map_err(invalid_output)?;
-        let has_numbers = schema::may_hold_floats(compiled_parameters.schema());
-        let description = settings.description.to_string();
-        Ok(Arc::new(Self {
-            schema: Arc::new(ToolSchema {
-                name: tool,
-                description,
-                parameters: compiled_parameters.schema().clone(),
-            }),
-            types_decide,
-            compiled_parameters,
-            has_numbers,
-            check_value,
-            compiled_output,
-            settings: Sheltered::new(settings),
-        }))
-    }
-
+impl Prepared {
     pub(crate) fn name(&self) -> &str {
         &self.schema.name
     }

@@ -9,7 +9,7 @@ use crate::decode::Source;
 use crate::definition::{Handle, SchemaSource};
 use crate::error::Location;
 use crate::output::OutputType;
-use crate::param::{ParameterType, Property, Witness};
+use crate::param::{ParameterType, Property, Refined, Witness};
 use crate::schema::canonical::{self, Canonical};
 use crate::schema::validate::SchemaError;
 
@@ -74,16 +74,26 @@ impl Info {
         }
     }
 
+    /// What `#[arg]` says of each property; nothing if it says nothing of any. Evaluates the defaults.
+    pub(crate) fn refined(&self) -> Vec<Option<Refined>> {
+        let properties = self.properties();
+        match properties.iter().any(Property::is_refined) {
+            true => properties.iter().map(Property::refinement).collect(),
+            false => Vec::new(),
+        }
+    }
+
     /// The schema of the arguments, as it is sent and enforced.
-    pub(crate) fn schema(&self) -> Result<Canonical, SchemaError> {
+    pub(crate) fn schema(&self, refined: Vec<Option<Refined>>) -> Result<Canonical, SchemaError> {
         let mut generator = canonical::generator(Contract::Deserialize);
         match self.parameters {
             Parameters::Each(properties) => {
                 let mut schemas = Vec::with_capacity(properties.len());
+                let mut refined = refined.into_iter();
                 for property in properties {
                     schemas.push(
                         property
-                            .schema(&mut generator)
+                            .schema(refined.next().flatten(), &mut generator)
                             .map_err(|error| SchemaError {
                                 path: String::new(),
                                 reason: format!(

@@ -92,6 +92,7 @@ mod observe;
 mod output;
 mod param;
 mod pipeline;
+mod prepare;
 mod presentation;
 mod registry;
 mod result;

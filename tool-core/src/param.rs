@@ -101,15 +101,24 @@ impl Property {
         self
     }
 
-    /// The property as the schema of its object needs it. Evaluates the default.
+    pub(crate) fn is_refined(&self) -> bool {
+        self.refine.is_some()
+    }
+
+    /// What `#[arg]` says, if it says anything. Evaluates the default.
+    pub(crate) fn refinement(&self) -> Option<Refined> {
+        let mut refined = Refined::default();
+        self.refine?(&mut refined);
+        Some(refined)
+    }
+
+    /// The property as the schema of its object needs it.
     pub(crate) fn schema(
         &self,
+        refined: Option<Refined>,
         generator: &mut SchemaGenerator,
     ) -> Result<ParamSchema, serde_json::Error> {
-        let mut refined = Refined::default();
-        if let Some(refine) = self.refine {
-            refine(&mut refined);
-        }
+        let refined = refined.unwrap_or_default();
         if let Some(error) = refined.failure {
             return Err(error);
         }
@@ -127,7 +136,7 @@ impl Property {
 }
 
 /// What `#[arg]` adds to a property. Filled in once, at registration.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Refined {
     title: Option<String>,
     examples: Vec<Value>,
@@ -137,6 +146,14 @@ pub struct Refined {
 }
 
 impl Refined {
+    /// What was evaluated; nothing if it cannot be shown.
+    pub(crate) fn evaluated(&self) -> Option<(Option<&Value>, &[Value])> {
+        match self.failure {
+            None => Some((self.default.as_ref(), &self.examples)),
+            Some(_) => None,
+        }
+    }
+
     /// A title for people.
     pub fn title(&mut self, title: &str) {
         self.title = Some(title.to_owned());

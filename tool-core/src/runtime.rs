@@ -21,6 +21,7 @@ use crate::hook::{AroundExecute, Guard, HookInfo, OnResult, PostExecute, PreExec
 use crate::intake::{self, CheckedArguments, Limits, Repair};
 use crate::lookup;
 use crate::pipeline;
+use crate::prepare::Workshop;
 use crate::presentation::Presentation;
 use crate::registry::{
     AroundObject, GuardObject, Hook, Hooks, Layer, LayerCell, OnResultObject, PostObject,
@@ -67,6 +68,7 @@ pub(crate) struct Shared {
     view: Cached<View>,
     scopes: Mutex<HashSet<Arc<str>>>,
     pub(crate) states: States,
+    pub(crate) workshop: Workshop,
     pub(crate) settings: Settings,
     pub(crate) code_runtime: Option<SharedRuntime>,
     /// In no layer: it can be neither shadowed nor restricted.
@@ -536,9 +538,10 @@ impl ToolRuntimeBuilder {
         let handles = self.tools.iter().filter_map(|tool| tool.handle);
         let handles: HashSet<TypeId> = handles.map(|handle| handle.id).collect();
         }
+        let workshop = Workshop::default();
         let mut definitions = Vec::with_capacity(self.tools.len());
         for tool in self.tools {
-            match Definition::prepare(tool, &self.states) {
+            match workshop.prepare(tool, &self.states) {
                 Ok(definition) => definitions.push(definition),
                 Err(error) => errors.push(error),
             }
@@ -576,6 +579,7 @@ impl ToolRuntimeBuilder {
                     self.settings.max_parallel_sub_calls,
                 ),
                 states: self.states,
+                workshop,
                 settings: self.settings,
                 code_runtime: self.code_runtime,
             }),

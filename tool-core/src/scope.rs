@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 use crate::approval::Approver;
 use crate::code_mode::Offer;
 use crate::contain::Sheltered;
-use crate::definition::{Definition, IntoDefinition, RUN_CODE, ToolSchema};
+use crate::definition::{IntoDefinition, RUN_CODE, ToolSchema};
 use crate::dialect::{Dialect, Export};
 use crate::epoch::Cached;
 use crate::error::RegisterError;
@@ -319,10 +319,12 @@ pub(crate) fn register_all(
     target: &impl Target,
     tools: impl IntoIterator<Item = impl IntoDefinition>,
 ) -> Result<Registration, RegisterError> {
-    let states = &target.runtime().states;
+    let Shared {
+        states, workshop, ..
+    } = &**target.runtime();
     let prepared: Vec<_> = tools
         .into_iter()
-        .map(|tool| Definition::prepare(tool.into_definition(), states))
+        .map(|tool| workshop.prepare(tool.into_definition(), states))
         .collect();
     let mut definitions = Vec::with_capacity(prepared.len());
     let mut errors = Vec::new();

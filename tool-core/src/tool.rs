@@ -11,6 +11,7 @@ use crate::execution::{RunContext, ToolExecution};
 use crate::hook::HookInfo;
 use crate::info::{Info, Typed};
 use crate::output::{Read, Ruled, Settle};
+use crate::prepare::Twins;
 use crate::typed_call::Object;
 
 /// A typed tool. `#[tool]` implements it for the handle it makes of a function: `hello {}` is a value
@@ -119,7 +120,12 @@ pub trait Tool: Sized + Send + Sync + 'static {
 
 /// The definition of a tool. `receiver` is the instance its method is called on.
 pub fn define<T: Tool>(receiver: Option<Shared>) -> ToolDefinition {
-    T::settings(definition(T::TYPED, receiver))
+    let alone = receiver.is_none();
+    let mut definition = T::settings(definition(T::TYPED, receiver));
+    if alone {
+        definition.twins = Twins::OfHandle(TypeId::of::<T>());
+    }
+    definition
 }
 
 fn definition(typed: &'static Typed, receiver: Option<Shared>) -> ToolDefinition {

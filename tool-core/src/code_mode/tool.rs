@@ -11,6 +11,7 @@ use crate::context::States;
 use crate::definition::{Definition, RUN_CODE, ToolDefinition};
 use crate::error::{ToolError, code};
 use crate::execution::RunContext;
+use crate::prepare::Workshop;
 
 pub(crate) type SharedRuntime = Arc<Sheltered<Box<dyn CodeRuntime>>>;
 
@@ -30,7 +31,7 @@ pub(crate) fn definition(runtime: Option<&SharedRuntime>, max_parallel: usize) -
     })
     .render(|_: &Value, value: &Value| render::text(value))
     .present_call(card);
-    match Definition::reserved(tool, &States::default()) {
+    match Workshop::default().reserved(tool, &States::default()) {
         Ok(definition) => definition,
         Err(error) => unreachable!("`{RUN_CODE}` is well defined: {error}"),
     }

@@ -57,11 +57,11 @@ impl fmt::Display for SchemaError {
 impl std::error::Error for SchemaError {}
 
 /// A schema that has been found harmless, ready to validate values.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Compiled {
     schema: Arc<Value>,
     #[cfg(feature = "jsonschema")]
-    engine: jsonschema::Validator,
+    engine: Arc<jsonschema::Validator>,
 }
 
 impl Compiled {
@@ -77,7 +77,7 @@ impl Compiled {
         hostile::check(&schema)?;
         Ok(Self {
             #[cfg(feature = "jsonschema")]
-            engine: engine(&schema)?,
+            engine: Arc::new(engine(&schema)?),
             schema,
         })
     }
