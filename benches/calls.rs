@@ -3,10 +3,15 @@
 use std::hint::black_box;
 
 use serde_json::Value;
+use tool_benches::claims::{Claims, one_call};
+use tool_benches::count::Counting;
 use tool_benches::measure::{Row, measure, print, rounds};
 use tool_benches::paths::runtimes;
 use tool_benches::work::{self, by_hand};
 use tool_core::ToolCall;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 fn main() {
     let tokio = tokio::runtime::Builder::new_current_thread()
@@ -15,7 +20,8 @@ fn main() {
         .expect("a runtime of one thread");
     let runtimes = runtimes();
     let rounds = rounds();
-    for (title, text) in [("small", work::SMALL.to_owned()), ("big", work::big())] {
+    let mut tables = Vec::new();
+    for (title, text) in [("small", work::SMALL.to_owned()), ("large", work::big())] {
         let text = &*text;
         for (name, runtime) in &runtimes {
             let call = ToolCall::new("call_1", "search", text);
@@ -44,9 +50,14 @@ fn main() {
                 });
             }));
         }
-        print(
-            &format!("one call, {title}, {rounds} rounds"),
-            &measure(&rows, rounds),
-        );
+        let figures = measure(&rows, rounds);
+        print(&format!("one call, {title}, {rounds} rounds"), &figures);
+        tables.push(figures);
     }
+    let [small, large] = &*tables else {
+        unreachable!("there are two sizes")
+    };
+    let mut claims = Claims::default();
+    one_call(&mut claims, small, large);
+    claims.print();
 }

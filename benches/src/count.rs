@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// The system's allocator, and counters beside it.
+/// The system's allocator, and counters beside it; each benchmark says that it is its allocator.
 #[derive(Debug)]
 pub struct Counting;
 

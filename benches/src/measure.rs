@@ -1,6 +1,6 @@
 //! Measuring: rows run one after another in each round, so that a slow moment slows all of them.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::count;
 
@@ -10,12 +10,21 @@ const SLICE: f64 = 8e-3;
 /// Something to be measured.
 pub struct Row<'a> {
     name: String,
-    run: Box<dyn Fn(u64) + 'a>,
+    run: Box<dyn Fn(u64) -> Duration + 'a>,
 }
 
 impl<'a> Row<'a> {
     /// A row; `run(n)` does the work `n` times.
     pub fn new(name: impl Into<String>, run: impl Fn(u64) + 'a) -> Self {
+        Self::timed(name, move |n| {
+            let began = Instant::now();
+            run(n);
+            began.elapsed()
+        })
+    }
+
+    /// A row that says itself how long the work took, such as without tidying up.
+    pub fn timed(name: impl Into<String>, run: impl Fn(u64) -> Duration + 'a) -> Self {
         Self {
             name: name.into(),
             run: Box::new(run),
@@ -60,41 +69,69 @@ impl Spread {
     }
 }
 
+/// How often something fits into so many seconds, if it took `time` for `repeats` of it.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a small count"
+)]
+fn times_in(seconds: f64, time: Duration, repeats: u64) -> u64 {
+    let each = time.as_secs_f64() / repeats as f64;
+    (seconds / each.max(1e-9)) as u64
+}
+
+/// What [`measure`] does, with rows that run so often in each round; nothing is counted.
+pub fn measure_times(rows: &[Row<'_>], rounds: usize, times: u64) -> Vec<Figures> {
+    let mut all: Vec<Figures> = rows
+        .iter()
+        .map(|row| {
+            (row.run)(times);
+            Figures {
+                name: row.name.clone(),
+                nanoseconds: Vec::new(),
+                allocations: f64::NAN,
+                bytes: f64::NAN,
+            }
+        })
+        .collect();
+    run_rounds(rows, &mut all, &vec![times; rows.len()], rounds);
+    all
+}
+
+fn run_rounds(rows: &[Row<'_>], all: &mut [Figures], repeats: &[u64], rounds: usize) {
+    for _ in 0..rounds {
+        for ((row, figures), &repeat) in rows.iter().zip(&mut *all).zip(repeats) {
+            let each = (row.run)(repeat).as_secs_f64() / repeat as f64;
+            figures.nanoseconds.push(each * 1e9);
+        }
+    }
+}
+
 /// Runs all rows, round by round.
 pub fn measure(rows: &[Row<'_>], rounds: usize) -> Vec<Figures> {
     let mut repeats = Vec::new();
     let mut all: Vec<Figures> = rows
         .iter()
         .map(|row| {
-            (row.run)(50);
-            let began = Instant::now();
-            (row.run)(50);
-            let each = began.elapsed().as_secs_f64() / 50.0;
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a small count"
-            )]
-            repeats.push(((SLICE / each) as u64).max(3));
+            let once = (row.run)(1);
+            // Enough to be warm, and no more of what is slow.
+            let sample = times_in(SLICE, once, 1).clamp(1, 50);
+            (row.run)(sample);
+            let all = (row.run)(sample);
+            repeats.push(times_in(SLICE, all, sample).max(3));
             let (count, bytes) = count::allocated();
-            (row.run)(100);
+            (row.run)(2 * sample);
             let (count_after, bytes_after) = count::allocated();
+            let each = |total: u64| total as f64 / (2 * sample) as f64;
             Figures {
                 name: row.name.clone(),
                 nanoseconds: Vec::new(),
-                allocations: (count_after - count) as f64 / 100.0,
-                bytes: (bytes_after - bytes) as f64 / 100.0,
+                allocations: each(count_after - count),
+                bytes: each(bytes_after - bytes),
             }
         })
         .collect();
-    for _ in 0..rounds {
-        for ((row, figures), &repeat) in rows.iter().zip(&mut all).zip(&repeats) {
-            let began = Instant::now();
-            (row.run)(repeat);
-            let each = began.elapsed().as_secs_f64() / repeat as f64;
-            figures.nanoseconds.push(each * 1e9);
-        }
-    }
+    run_rounds(rows, &mut all, &repeats, rounds);
     all
 }
 

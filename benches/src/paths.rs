@@ -6,7 +6,7 @@ use tool_core::{
     ToolRuntime, ToolRuntimeBuilder, around_execute, guard, post_execute,
 };
 
-use crate::work::{SearchOut, search};
+use crate::work::{Hit, SearchOut, search, search_yield};
 
 #[guard(tool = search)]
 fn few_tags(tags: &[String]) -> Option<String> {
@@ -39,6 +39,18 @@ fn has_hits_of(value: &SearchOut, query: &str) -> PostDecision<SearchOut> {
         true => PostDecision::block("too many hits"),
         false => PostDecision::accept(),
     }
+}
+
+#[post_execute(tool = search)]
+fn replaced(value: &SearchOut) -> PostDecision<SearchOut> {
+    let hits = value.hits.iter().map(|hit| Hit {
+        title: hit.title.clone(),
+        score: hit.score,
+    });
+    PostDecision::value(SearchOut {
+        hits: hits.collect(),
+        total: value.total,
+    })
 }
 
 fn json_policy(builder: ToolRuntimeBuilder) -> ToolRuntimeBuilder {
@@ -108,12 +120,61 @@ pub fn runtimes() -> Vec<(&'static str, ToolRuntime)> {
             )),
         ),
         (
+            "all of it, the post hook reads JSON",
+            build(json_policy(new().tool(finalized())).post_execute(
+                |_: &ToolExecution, result: &ToolResult| match result.value() {
+                    Some(value) if value["total"].is_null() => PostDecision::block("no total"),
+                    _ => PostDecision::accept(),
+                },
+            )),
+        ),
+        (
+            "typed policy, the value replaced",
+            build(typed(new()).post_execute(replaced {})),
+        ),
+        (
             "all of it, the value replaced and checked",
             build(json_policy(new().tool(finalized())).post_execute(
                 |_: &ToolExecution, result: &ToolResult| {
                     PostDecision::value(result.value().cloned().unwrap_or(Value::Null))
                 },
             )),
+        ),
+    ]
+}
+
+#[guard(tool = search_yield)]
+fn few_tags_later(tags: &[String]) -> Option<String> {
+    (tags.len() > 1_000).then(|| "too many tags".to_owned())
+}
+
+#[around_execute(tool = search_yield)]
+async fn passed_later(next: Next<'_>) -> ToolResult {
+    next.run().await
+}
+
+#[post_execute(tool = search_yield)]
+fn has_hits_later(value: &SearchOut) -> PostDecision<SearchOut> {
+    match value.total > 1_000 {
+        true => PostDecision::block("too many hits"),
+        false => PostDecision::accept(),
+    }
+}
+
+/// The same for calls that wait once in their body.
+pub fn yielding() -> Vec<(&'static str, ToolRuntime)> {
+    let build = |builder: ToolRuntimeBuilder| builder.build().expect("a runtime");
+    let new = || ToolRuntime::builder().tool(search_yield {});
+    vec![
+        ("parked in the body, no hooks", build(new())),
+        (
+            "parked in the body, typed policy",
+            build(
+                new()
+                    .guard(few_tags_later {})
+                    .around_execute(passed_later {})
+                    .post_execute(has_hits_later {}),
+            ),
         ),
     ]
 }

@@ -61,9 +61,31 @@ pub async fn search(
     body(&query, limit, &tags)
 }
 
+/// Searches, and lets others run in between.
+#[tool(concurrency_safe)]
+pub async fn search_yield(
+    /// What to look for.
+    query: String,
+    /// How many hits at most.
+    limit: Option<u32>,
+    /// Tags every hit must have.
+    tags: Vec<String>,
+) -> SearchOut {
+    tokio::task::yield_now().await;
+    body(&query, limit, &tags)
+}
+
 /// The same, written out: text, struct, async function, text.
 pub async fn by_hand(text: &str) -> String {
     let arguments: SearchArgs = serde_json::from_str(text).expect("arguments that fit");
+    let found = search(arguments.query, arguments.limit, arguments.tags).await;
+    serde_json::to_string(&found).expect("a value that can be written")
+}
+
+/// [`by_hand`], and lets others run in between.
+pub async fn by_hand_yield(text: &str) -> String {
+    let arguments: SearchArgs = serde_json::from_str(text).expect("arguments that fit");
+    tokio::task::yield_now().await;
     let found = search(arguments.query, arguments.limit, arguments.tags).await;
     serde_json::to_string(&found).expect("a value that can be written")
 }
@@ -78,4 +100,12 @@ pub fn big() -> String {
         r#"{{"query":"rust async tool pipeline","limit":500,"tags":[{}]}}"#,
         tags.join(",")
     )
+}
+
+/// An executor of one thread.
+pub fn one_thread() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .expect("a runtime of one thread")
 }
