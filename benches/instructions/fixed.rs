@@ -2,7 +2,11 @@
 //! numbers. With them a count depends on the compiler and the lock file, and on nothing else: not on
 //! libc's version, not on which `memcpy` it picks for a processor, not on where memory lies.
 
-#![expect(unsafe_code, reason = "memory functions cannot be written without it")]
+#![expect(
+    clippy::cast_ptr_alignment,
+    clippy::large_stack_arrays,
+    reason = "blocks start at multiples of 16, and the arena is a static"
+)]
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::arch::asm;

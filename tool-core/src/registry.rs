@@ -192,7 +192,9 @@ impl<H: ?Sized> Hooks<H> {
                 applying.push(hook.clone());
             } else {
                 unbound.push(hook.clone());
-                bound.values_mut().for_each(|it| it.push(hook.clone()));
+                for applying in bound.values_mut() {
+                    applying.push(hook.clone());
+                }
             }
         }
         Self(Some(Arc::new(HookLists {
