@@ -80,7 +80,9 @@ fn hand_written(tokio: &Runtime) -> Row<'_> {
     })
 }
 
-type Boxed = Arc<dyn for<'a> Fn(&'a str) -> Pin<Box<dyn Future<Output = String> + 'a>>>;
+type Text<'a> = Pin<Box<dyn Future<Output = String> + Send + 'a>>;
+type Boxed = Arc<dyn for<'a> Fn(&'a str) -> Text<'a> + Send + Sync>;
+type GuardByHand = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// The least a registry can be: a map from names to functions.
 fn map(count: usize) -> HashMap<String, Boxed> {
@@ -238,7 +240,7 @@ fn making_scopes(tokio: &Runtime, claims: &mut Claims) {
     let function: Boxed = Arc::new(|text| Box::pin(by_hand(text)));
     let make_by_hand = |_: &String| {
         let own = HashMap::from([("own".to_owned(), function.clone())]);
-        let guards: Vec<Arc<dyn Fn(&str) -> Option<String>>> = vec![Arc::new(|_| None)];
+        let guards: Vec<GuardByHand> = vec![Arc::new(|_| None)];
         (shared.clone(), own, guards)
     };
     let make = |id: &String| session(&runtime, id, &own);
@@ -294,7 +296,7 @@ fn making_scopes(tokio: &Runtime, claims: &mut Claims) {
 fn making<'a, T>(ids: &'a [String], row: &str, make: &'a impl Fn(&String) -> T) -> Row<'a> {
     Row::timed(row, move |n| {
         let mut took = std::time::Duration::ZERO;
-        let mut left = n as usize;
+        let mut left = usize::try_from(n).expect("a small number");
         while left > 0 {
             let now = left.min(ids.len());
             let mut kept = Vec::with_capacity(now);
