@@ -205,7 +205,7 @@ impl Lane {
                 let settling = call.settle(stage).instrument(span);
                 let result = self.beside_bodies(settling).await;
                 self.started.pop_front();
-                return Some(result);
+                return Some(*result);
             }
             if let Some(result) = self.skip_cancelled() {
                 return Some(result);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use serde_json::Value;
+use smol_str::SmolStr;
 use tokio_util::sync::CancellationToken;
 
 use crate::cancellation::Cancellation;
@@ -60,7 +61,7 @@ impl From<&Value> for RawArguments {
 #[must_use = "a call does nothing until it is executed"]
 pub struct ToolCall {
     pub(crate) call_id: CallId,
-    pub(crate) name: String,
+    pub(crate) name: SmolStr,
     pub(crate) arguments: RawArguments,
     pub(crate) scope: Option<Scope>,
     pub(crate) parent: Option<ExecutionToken>,
@@ -82,12 +83,12 @@ impl ToolCall {
     /// A call. `arguments` is the JSON text a model wrote, or a JSON value; nothing is checked yet.
     pub fn new(
         call_id: impl Into<CallId>,
-        name: impl Into<String>,
+        name: impl AsRef<str>,
         arguments: impl Into<RawArguments>,
     ) -> Self {
         Self {
             call_id: call_id.into(),
-            name: name.into(),
+            name: SmolStr::new(name),
             arguments: arguments.into(),
             scope: None,
             parent: None,

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
+use smol_str::SmolStr;
 
 use crate::batch::SubCalls;
 use crate::body::{Prepared, arguments_of};
@@ -105,7 +106,7 @@ pub struct ToolExecution {
     pub(crate) asking: Option<Asking>,
     /// How many wrappers are around the body.
     pub(crate) wrappers: AtomicU32,
-    pub(crate) name: String,
+    pub(crate) name: SmolStr,
     pub(crate) arguments: Frozen,
     pub(crate) definition: Option<Arc<Definition>>,
     pub(crate) scope: Option<Scope>,
@@ -304,7 +305,7 @@ impl RunContext {
     /// `arguments` is JSON text or a JSON value.
     pub async fn call_by_name(
         &self,
-        name: impl Into<String>,
+        name: impl AsRef<str>,
         arguments: impl Into<crate::RawArguments>,
     ) -> ToolResult {
         let number = self.execution.nested.fetch_add(1, Ordering::Relaxed) + 1;

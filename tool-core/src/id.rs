@@ -3,10 +3,10 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Serialize, Serializer};
+use smol_str::SmolStr;
 
 /// The id a model gave to one call; its result carries the same id.
 ///
@@ -20,20 +20,16 @@ use serde::{Serialize, Serializer};
 /// ```
 #[doc(alias = "ToolCallId")]
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct CallId(
-    /// `None` for the empty text: a result has no id until its call gives it one, and that should
-    /// not allocate.
-    Option<Arc<str>>,
-);
+pub struct CallId(SmolStr);
 
 impl CallId {
     /// The id as text.
     pub fn as_str(&self) -> &str {
-        self.0.as_deref().unwrap_or_default()
+        &self.0
     }
 
     pub(crate) const fn none() -> Self {
-        Self(None)
+        Self(SmolStr::new_inline(""))
     }
 }
 
@@ -66,13 +62,13 @@ impl Hash for CallId {
 
 impl From<&str> for CallId {
     fn from(id: &str) -> Self {
-        Self((!id.is_empty()).then(|| id.into()))
+        Self(SmolStr::new(id))
     }
 }
 
 impl From<String> for CallId {
     fn from(id: String) -> Self {
-        Self::from(id.as_str())
+        Self(SmolStr::new(id))
     }
 }
 

@@ -68,7 +68,7 @@ pub(crate) async fn execute(shared: &Arc<Shared>, call: ToolCall) -> ToolResult 
     if let Stage::Dispatch = stage {
         stage = in_span(&span, pin!(call.dispatch())).await;
     }
-    in_span(&span, pin!(call.settle(stage))).await
+    *in_span(&span, pin!(call.settle(stage))).await
 }
 
 /// As `Instrument::instrument`, of a future that stays where it is: these are large, and each move
@@ -90,14 +90,16 @@ type Ended = Box<(Stage, ToolResult)>;
 pub(crate) struct InFlight {
     execution: Arc<ToolExecution>,
     view: Arc<View>,
+    /// The handle that typed hooks of this call are bound to.
+    bound: Option<TypeId>,
     /// The epoch at which the definition was looked up.
     resolved_at: u64,
     /// All stations run in it.
     pub(crate) span: Span,
     settled: bool,
-    /// The result so far. It stays here from station to station: futures that carried it along
-    /// would be its size, each, and it would be copied into every one.
-    result: ToolResult,
+    /// The result so far, from the body on. It stays here from station to station, and in one place
+    /// from when it is made: as a value it would be copied into and out of every future on its way.
+    result: Option<Box<ToolResult>>,
 }
 
 impl InFlight {
@@ -114,13 +116,19 @@ impl InFlight {
         let span = observe::call_span(&execution, outer.as_deref());
         execution.running.begin(&span);
         let resolved_at = view.epoch;
+        let handle = |definition: &Arc<Definition>| definition.settings.handle;
         let mut call = Self {
+            bound: execution
+                .definition
+                .as_ref()
+                .and_then(handle)
+                .map(|handle| handle.id),
             execution,
             view,
             resolved_at,
             span,
             settled: false,
-            result: ToolResult::pending(),
+            result: None,
         };
         let stage = if call.execution.cancellation.is_cancelled() {
             call.end((Stage::Final, call.aborted()))
@@ -140,8 +148,21 @@ impl InFlight {
 
     /// Ends what comes before a stage with this result.
     fn end(&mut self, (stage, result): (Stage, ToolResult)) -> Stage {
-        self.put(result);
+        self.put(Box::new(result));
         stage
+    }
+
+    /// What the body came to, or what came in its place.
+    fn result(&self) -> &ToolResult {
+        self.result
+            .as_deref()
+            .expect("stations after the body have a result")
+    }
+
+    fn result_mut(&mut self) -> &mut ToolResult {
+        self.result
+            .as_deref_mut()
+            .expect("stations after the body have a result")
     }
 
     /// Stations 1 and 2, and between them the approver if a hook asks.
@@ -174,7 +195,7 @@ impl InFlight {
         self.refresh();
         let mut ask = None;
         for layer in self.view.layers() {
-            for hook in layer.pre.for_tool(self.bound()) {
+            for hook in layer.pre.for_tool(self.bound) {
                 let opened = self.open(Station::PreExecute, hook);
                 let decided = self
                     .ask_hook(hook, &opened, |h| h.run.start(&self.execution))
@@ -200,7 +221,7 @@ impl InFlight {
     async fn guards(&mut self) -> Result<(), Ended> {
         self.refresh();
         for layer in self.view.layers() {
-            for hook in layer.guards.for_tool(self.bound()) {
+            for hook in layer.guards.for_tool(self.bound) {
                 let opened = self.open(Station::Guard, hook);
                 match self
                     .ask_hook(hook, &opened, |h| h.run.start(&self.execution))
@@ -236,7 +257,7 @@ impl InFlight {
         }
         let ask = ApprovalRequest {
             call_id: execution.call_id.clone(),
-            tool: tool.clone(),
+            tool: tool.to_string(),
             arguments: execution.arguments().clone(),
             digest: execution.digest(),
             reason,
@@ -291,7 +312,7 @@ impl InFlight {
             .and_then(|execution| execution.arguments.early.take());
         let wrappers = self.view.layers().iter();
         let wrappers: usize = wrappers
-            .map(|layer| layer.around.for_tool(self.bound()).len())
+            .map(|layer| layer.around.for_tool(self.bound).len())
             .sum();
         let wrappers = u32::try_from(wrappers).unwrap_or(u32::MAX / 2);
         self.execution.wrappers.store(wrappers, Ordering::Relaxed);
@@ -324,9 +345,9 @@ impl InFlight {
                 // A mark on the execution: whichever attempt made it, and whichever succeeded.
                 result.concludes_turn =
                     !result.is_error() && self.execution.concluded.load(Ordering::Acquire);
-                let stage = self.end((Stage::Review, result));
+                self.put(result);
                 self.unless_cancelled();
-                stage
+                Stage::Review
             }
             Err(error) => self.end((Stage::Final, ToolResult::failure(error))),
         }
@@ -334,7 +355,7 @@ impl InFlight {
 
     /// What wrappers returned, as this call's own result: a success that this pipeline has not
     /// validated and rendered for this call is, now; a failure keeps what it says.
-    fn normalised(&self, result: ToolResult) -> Result<ToolResult, ToolError> {
+    fn normalised(&self, result: Box<ToolResult>) -> Result<Box<ToolResult>, ToolError> {
         if result.canonical == Some(self.execution.token) {
             return Ok(result);
         }
@@ -344,16 +365,16 @@ impl InFlight {
             meta,
             contexts,
             ..
-        } = result;
+        } = *result;
         let mut result = match outcome {
             Outcome::Success(stored) => {
                 let definition = self.current_definition()?;
                 self.success(definition, stored, Maker::Policy)?
             }
-            failure @ Outcome::Failure(_) => ToolResult {
+            failure @ Outcome::Failure(_) => Box::new(ToolResult {
                 meta,
                 ..ToolResult::of(failure, content)
-            },
+            }),
         };
         result.contexts = contexts;
         Ok(result)
@@ -364,13 +385,13 @@ impl InFlight {
         &self,
         early: &mut Option<Sheltered<BoxedArguments>>,
         cancellation: Cancellation,
-    ) -> ToolResult {
+    ) -> Box<ToolResult> {
         if cancellation.is_cancelled() {
-            return self.aborted();
+            return Box::new(self.aborted());
         }
         let definition = match self.current_definition() {
             Ok(definition) => definition,
-            Err(error) => return ToolResult::failure(error),
+            Err(error) => return Box::new(ToolResult::failure(error)),
         };
         let settings = &definition.settings;
         let opened = self.open_named(Station::Body, definition.name());
@@ -398,7 +419,7 @@ impl InFlight {
         let result = self.body_result(definition, ended, expired.map(|(limit, _)| limit), opened);
         if !result.is_error() && cancellation.is_cancelled() {
             drop_contained(result);
-            return self.aborted();
+            return Box::new(self.aborted());
         }
         result
     }
@@ -409,7 +430,7 @@ impl InFlight {
         ended: Result<Result<BodyOutcome, Panicked>, Stopped>,
         expired: Option<Duration>,
         opened: Opened,
-    ) -> ToolResult {
+    ) -> Box<ToolResult> {
         let tool = definition.name();
         let timed_out = |limit: Duration| {
             ToolError::coded(
@@ -420,7 +441,7 @@ impl InFlight {
         let error = match (ended, expired) {
             (Err(Stopped::Cancelled), _) => {
                 self.close(opened, Said::Aborted, None);
-                return self.aborted();
+                return Box::new(self.aborted());
             }
             (Err(Stopped::Expired(limit)), _) => timed_out(limit),
             (Ok(Ok(Ok(late))), Some(limit)) => {
@@ -435,11 +456,11 @@ impl InFlight {
                 self.close(opened, Said::Succeeded, None);
                 return self
                     .success(definition, Stored::typed(value), Maker::Body)
-                    .unwrap_or_else(ToolResult::failure);
+                    .unwrap_or_else(|error| Box::new(ToolResult::failure(error)));
             }
         };
         self.close(opened, Said::Failed, Some(error.code().to_owned()));
-        ToolResult::failure(error)
+        Box::new(ToolResult::failure(error))
     }
 
     /// Station 5: the value checked against the output schema, rendered, and projected.
@@ -448,7 +469,7 @@ impl InFlight {
         definition: &Definition,
         stored: Stored,
         maker: Maker,
-    ) -> Result<ToolResult, ToolError> {
+    ) -> Result<Box<ToolResult>, ToolError> {
         let opened = self.open_named(Station::Output, definition.name());
         let made = self.checked(definition, stored, maker);
         match &made {
@@ -463,7 +484,7 @@ impl InFlight {
         definition: &Definition,
         stored: Stored,
         maker: Maker,
-    ) -> Result<ToolResult, ToolError> {
+    ) -> Result<Box<ToolResult>, ToolError> {
         let invalid = |what: String| {
             let tool = definition.name();
             ToolError::coded(
@@ -511,7 +532,7 @@ impl InFlight {
                     .map_err(|error| invalid(format!("presentation_meta failed: {error}")))
             })
             .transpose()?;
-        let mut result = ToolResult::of(Outcome::Success(stored), content);
+        let mut result = Box::new(ToolResult::of(Outcome::Success(stored), content));
         result.meta = meta.map(Box::new);
         result.concludes_turn = self.execution.concluded.load(Ordering::Acquire);
         result.canonical = Some(self.execution.token);
@@ -519,7 +540,7 @@ impl InFlight {
     }
 
     /// Stations 6 to 8.
-    pub(crate) async fn settle(&mut self, stage: Stage) -> ToolResult {
+    pub(crate) async fn settle(&mut self, stage: Stage) -> Box<ToolResult> {
         match stage {
             Stage::Review => self.review().await,
             Stage::Final => {}
@@ -531,18 +552,17 @@ impl InFlight {
     /// Station 6: each hook sees the result so far; a block is final.
     async fn review(&mut self) {
         self.refresh();
-        let bound = self.bound();
         let mut layers = self.view.layers().iter();
-        if layers.all(|layer| layer.post.for_tool(bound).is_empty()) {
+        if layers.all(|layer| layer.post.for_tool(self.bound).is_empty()) {
             return self.unless_cancelled();
         }
         let view = self.view.clone();
         'hooks: for layer in view.layers() {
-            for hook in layer.post.for_tool(self.bound()) {
+            for hook in layer.post.for_tool(self.bound) {
                 let opened = self.open(Station::PostExecute, hook);
                 let reviewed = self
                     .ask_hook(hook, &opened, |h| {
-                        h.run.start(&self.execution, &self.result)
+                        h.run.start(&self.execution, self.result())
                     })
                     .await;
                 match reviewed.and_then(|outcome| self.apply(outcome, hook.name)) {
@@ -554,7 +574,7 @@ impl InFlight {
                     }
                     Err(error) => {
                         self.close(opened, Said::Failed, Some(error.code().to_owned()));
-                        self.put(ToolResult::failure(error));
+                        self.put(Box::new(ToolResult::failure(error)));
                         return;
                     }
                 }
@@ -569,12 +589,13 @@ impl InFlight {
         let said = match action {
             PostAction::Accept => Said::Accepted,
             PostAction::Content(blocks) => {
-                self.result.content = blocks.into();
-                self.result.content_replaced = true;
+                let result = self.result_mut();
+                result.content = blocks.into();
+                result.content_replaced = true;
                 Said::ReplacedContent
             }
             PostAction::Value(stored) => {
-                if self.result.is_error() {
+                if self.result().is_error() {
                     return Err(ToolError::coded(
                         code::HOOK_FAILED,
                         "a post-execute hook cannot replace the value of a failed call",
@@ -582,27 +603,27 @@ impl InFlight {
                 }
                 let definition = self.current_definition()?;
                 let mut replaced = self.success(definition, stored, Maker::Policy)?;
-                replaced.contexts = std::mem::take(&mut self.result.contexts);
+                replaced.contexts = std::mem::take(&mut self.result_mut().contexts);
                 self.put(replaced);
                 Said::ReplacedValue
             }
             PostAction::Block(feedback) => {
-                self.put(blocked(feedback));
+                self.put(Box::new(blocked(feedback)));
                 Said::Blocked
             }
         };
-        self.result.contexts.extend(contexts);
+        self.result_mut().contexts.extend(contexts);
         Ok(said)
     }
 
     /// Stations 7 and 8: the definition's own last word on the content, then the observers.
-    fn finish(&mut self) -> ToolResult {
+    fn finish(&mut self) -> Box<ToolResult> {
         if let Some(definition) = &self.execution.definition
             && let Some(finalize) = &definition.settings.finalize
         {
             let opened = self.open_named(Station::FinalizeContent, definition.name());
             let finalized =
-                contain(|| finalize(&self.execution, &self.result)).unwrap_or_else(|Panicked| {
+                contain(|| finalize(&self.execution, self.result())).unwrap_or_else(|Panicked| {
                     Err(ToolError::new(format!(
                         "the finalizer of tool \"{}\" panicked",
                         definition.name()
@@ -612,19 +633,20 @@ impl InFlight {
                 Ok(None) => self.close(opened, Said::Kept, None),
                 Ok(Some(blocks)) => {
                     self.close(opened, Said::ReplacedContent, None);
-                    self.result.content = blocks.into();
-                    self.result.content_replaced = true;
+                    let result = self.result_mut();
+                    result.content = blocks.into();
+                    result.content_replaced = true;
                 }
                 Err(error) => {
                     let error = error.or_code(code::HOOK_FAILED);
                     self.close(opened, Said::Failed, Some(error.code().to_owned()));
-                    self.put(ToolResult::failure(error));
+                    self.put(Box::new(ToolResult::failure(error)));
                 }
             }
         }
         self.limit_content();
         self.notify();
-        std::mem::replace(&mut self.result, ToolResult::pending())
+        self.result.take().expect("it was there for all stations")
     }
 
     /// Cuts content that is longer than its limit. After the last station that can make content,
@@ -636,10 +658,11 @@ impl InFlight {
         let Some(limit) = settings.max_content_bytes_of(definition) else {
             return;
         };
-        if let Cow::Owned(bounded) = bound_content(self.result.content.blocks(), limit) {
+        if let Cow::Owned(bounded) = bound_content(self.result().content.blocks(), limit) {
             let opened = self.open_named(Station::FinalizeContent, "max_content_bytes");
-            self.result.content = bounded.into();
-            self.result.content_replaced = true;
+            let result = self.result_mut();
+            result.content = bounded.into();
+            result.content_replaced = true;
             self.close(
                 opened,
                 Said::ReplacedContent,
@@ -652,13 +675,12 @@ impl InFlight {
     fn notify(&mut self) {
         self.settled = true;
         self.refresh();
-        let recorder = self.execution.recorder.as_ref();
-        self.result.trail = recorder.map(|recorder| Arc::new(recorder.trail()));
-        observe::record_outcome(&self.span, &self.execution, &self.result);
+        self.record_trail();
+        observe::record_outcome(&self.span, &self.execution, self.result());
         for layer in self.view.layers() {
-            for hook in layer.observers.for_tool(self.bound()) {
+            for hook in layer.observers.for_tool(self.bound) {
                 let opened = self.open(Station::OnResult, hook);
-                let observe = || contain(|| hook.run.observe(&self.execution, &self.result));
+                let observe = || contain(|| hook.run.observe(&self.execution, self.result()));
                 let observed = opened
                     .span
                     .in_scope(observe)
@@ -669,7 +691,7 @@ impl InFlight {
                         self.close(opened, Said::Failed, None);
                         tracing::warn!(
                             observer = hook.name,
-                            tool = self.execution.name,
+                            tool = self.execution.name.as_str(),
                             call_id = self.execution.call_id.as_str(),
                             %error,
                             "an observer of results failed"
@@ -678,11 +700,15 @@ impl InFlight {
                 }
             }
         }
-        if let Some(recorder) = recorder {
-            self.result.trail = Some(Arc::new(recorder.trail()));
-        }
+        self.record_trail();
         if !self.span.is_disabled() {
             self.execution.running.end();
+        }
+    }
+
+    fn record_trail(&mut self) {
+        if let Some(recorder) = self.recorder() {
+            self.result_mut().trail = Some(Arc::new(recorder.trail()));
         }
     }
 
@@ -694,12 +720,6 @@ impl InFlight {
         if shared.epoch.now() != self.view.epoch {
             self.view = shared.view(self.execution.scope.as_ref());
         }
-    }
-
-    /// The handle that typed hooks of this call are bound to.
-    fn bound(&self) -> Option<TypeId> {
-        let definition = self.execution.definition.as_ref()?;
-        definition.settings.handle.map(|handle| handle.id)
     }
 
     /// The definition this call runs: the one of its intake, as long as it is still the one that is
@@ -756,19 +776,18 @@ impl InFlight {
 
     /// A success that the caller has cancelled is none.
     fn unless_cancelled(&mut self) {
-        if self.result.is_error() || !self.execution.cancellation.is_cancelled() {
+        if self.result().is_error() || !self.execution.cancellation.is_cancelled() {
             return;
         }
         let mut aborted = self.aborted();
-        aborted.contexts = std::mem::take(&mut self.result.contexts);
-        self.put(aborted);
+        aborted.contexts = std::mem::take(&mut self.result_mut().contexts);
+        self.put(Box::new(aborted));
     }
 
     /// Puts a result in the place of the one so far, which hooks and bodies made: its `Drop` may panic.
-    fn put(&mut self, mut result: ToolResult) {
+    fn put(&mut self, mut result: Box<ToolResult>) {
         result.call_id.clone_from(&self.execution.call_id);
-        // What is in place after a panic is the new result all the same.
-        let _ = contain(|| self.result = result);
+        drop_contained(self.result.replace(result));
     }
 
     fn aborted(&self) -> ToolResult {
@@ -798,7 +817,7 @@ impl Drop for InFlight {
         if !self.settled {
             let span = self.span.clone();
             let _entered = span.enter();
-            self.put(self.aborted());
+            self.put(Box::new(self.aborted()));
             self.notify();
         }
     }
@@ -903,7 +922,7 @@ impl Next<'_> {
         match self.step().await {
             Ok(mut result) => {
                 result.call_id.clone_from(&self.call.execution.call_id);
-                result
+                *result
             }
             Err(error) => ToolResult::failure(error).broken(),
         }
@@ -924,9 +943,9 @@ impl Next<'_> {
     }
 
     /// One step inward. `Err`: a wrapper broke, and nobody outside it has answered in its place.
-    async fn step(&mut self) -> Result<ToolResult, ToolError> {
+    async fn step(&mut self) -> Result<Box<ToolResult>, ToolError> {
         let call = self.call;
-        let Some((hook, inner)) = self.wrappers.outermost(call.bound()) else {
+        let Some((hook, inner)) = self.wrappers.outermost(call.bound) else {
             return Ok(call.run_body(self.early, self.cancellation.clone()).await);
         };
         let opened = call.open(Station::AroundExecute, hook);
@@ -948,7 +967,8 @@ impl Next<'_> {
             ))
         })
         .map_err(coded_hook_failure)
-        .and_then(ToolResult::unbroken);
+        .and_then(ToolResult::unbroken)
+        .map(Box::new);
         match &wrapped {
             Ok(result) => match result.error() {
                 None => call.close(opened, Said::Succeeded, None),

@@ -102,14 +102,6 @@ impl ToolResult {
         self
     }
 
-    /// Stands where there is no result yet; nobody sees it.
-    pub(crate) fn pending() -> Self {
-        Self::of(
-            Outcome::Failure(ToolError::new(String::new())),
-            Content::Many(Vec::new()),
-        )
-    }
-
     pub(crate) fn of(outcome: Outcome, content: Content) -> Self {
         Self {
             call_id: CallId::none(),

@@ -172,8 +172,9 @@ impl ToolRuntime {
     /// Runs one call through the eight stations. There is always a result, and it carries the call's id.
     ///
     /// Dropping the future drops the body; observers are then told of an `ABORTED` result.
-    pub async fn execute(&self, call: ToolCall) -> ToolResult {
-        pipeline::execute(&self.shared, call).await
+    pub fn execute(&self, call: ToolCall) -> impl Future<Output = ToolResult> + Send {
+        // Not an `async fn` around another: the call would be moved once more.
+        pipeline::execute(&self.shared, call)
     }
 
     /// Calls a tool with typed arguments, through the whole pipeline, and gets its typed output.
@@ -533,10 +534,10 @@ impl ToolRuntimeBuilder {
                 reason: "must be at least 1; `None` means no limit",
             });
         }
-        for (hook, registered_at) in &self.hooks {
-            errors.extend(self.check_hook(hook, *registered_at, &handles));
         let handles = self.tools.iter().filter_map(|tool| tool.handle);
         let handles: HashSet<TypeId> = handles.map(|handle| handle.id).collect();
+        for (hook, registered_at) in &self.hooks {
+            errors.extend(self.check_hook(hook, *registered_at, &handles));
         }
         let workshop = Workshop::default();
         let mut definitions = Vec::with_capacity(self.tools.len());

@@ -90,7 +90,7 @@ impl Harness {
     /// Calls a tool by name. Arguments are JSON text or a JSON value, and may be wrong.
     pub async fn call(
         &self,
-        tool: impl Into<String>,
+        tool: impl AsRef<str>,
         arguments: impl Into<RawArguments>,
     ) -> ToolResult {
         self.run(self.prepare(tool, arguments)).await
@@ -137,7 +137,7 @@ impl Harness {
 
     /// A call with the next id, the scope and a trail, to which more may be added before it
     /// is [`run`](Self::run): a signal, a progress sink.
-    pub fn prepare(&self, tool: impl Into<String>, arguments: impl Into<RawArguments>) -> ToolCall {
+    pub fn prepare(&self, tool: impl AsRef<str>, arguments: impl Into<RawArguments>) -> ToolCall {
         let number = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
         self.adopt(ToolCall::new(format!("call_{number}"), tool, arguments))
     }
