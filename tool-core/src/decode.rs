@@ -143,6 +143,9 @@ impl<'t> Source<'t> {
 
     /// Passes over the next key and its colon; `None` at the end of the object.
     fn key(&mut self, wanted: Option<usize>) -> Result<Option<usize>, ToolError> {
+        if let Some(wanted) = wanted.filter(|wanted| self.comes_as_usual(*wanted)) {
+            return Ok(Some(wanted));
+        }
         match self.place {
             Place::After => return self.end(),
             Place::Before => self.expect(b'{', "an object of arguments")?,
@@ -164,6 +167,28 @@ impl<'t> Source<'t> {
         self.expect(b':', "`:`")?;
         self.skip_space();
         Ok(Some(index))
+    }
+
+    /// Passes over a key that is written as most are: the one that is wanted, and no space before
+    /// its colon. It passes over that and nothing else; the long way does the rest.
+    fn comes_as_usual(&mut self, wanted: usize) -> bool {
+        let before = match self.place {
+            Place::Before => b'{',
+            Place::Inside => b',',
+            Place::After => return false,
+        };
+        let Some(property) = self.properties.get(wanted).filter(|it| it.is_plain) else {
+            return false;
+        };
+        let bytes = &self.text.as_bytes()[self.at..];
+        let rest = bytes.strip_prefix(&[before, b'"']);
+        let rest = rest.and_then(|rest| rest.strip_prefix(property.name.as_bytes()));
+        let Some(rest) = rest.and_then(|rest| rest.strip_prefix(b"\":")) else {
+            return false;
+        };
+        self.at = self.text.len() - rest.len();
+        self.place = Place::Inside;
+        true
     }
 
     /// Passes over the name of a property in quotes, if that comes next.
@@ -271,11 +296,9 @@ fn plain_key(text: &str) -> Option<&str> {
 
 /// Reads the value that `text` begins with.
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<(T, usize), serde_json::Error> {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter();
-    match values.next() {
-        Some(value) => Ok((value?, values.byte_offset())),
-        None => Err(serde_json::Error::custom("missing")),
-    }
+    let mut source = serde_json::Deserializer::from_str(text);
+    let value = T::deserialize(&mut source)?;
+    Ok((value, source.into_iter::<Value>().byte_offset()))
 }
 
 /// Reads all arguments as one value.
