@@ -185,7 +185,51 @@ async fn contexts_follow_the_content() {
     assert_eq!(result_of(&runtime(), "note", json!({})).await, expected);
 }
 
-/// C77: what a model can mend is a result, and only an unknown name is an error of the protocol.
+/// C77, at one sight: an unknown name is an error of the protocol, because there is no tool to answer
+/// for; what a model can mend is a result that it can read, and bad arguments reach no body.
+#[tokio::test]
+async fn c77_only_an_unknown_name_is_an_error_of_the_protocol() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let runtime = ToolRuntime::builder()
+        .state(runs.clone())
+        .tool(count {})
+        .tool(fail {})
+        .tool(burst {})
+        .build()
+        .unwrap();
+    let mut wire = Wire::session(&McpServer::new(&runtime)).await;
+    let unknown = wire.call(1, "missing", json!({})).await;
+    assert_eq!(
+        unknown,
+        json!({
+            "jsonrpc": "2.0",
+            "id": 1,
+            "error": {
+                "code": -32602,
+                "message": "unknown tool \"missing\"; available: count, fail, burst",
+            },
+        })
+    );
+    let invalid = "Error: invalid arguments: /_n: expected an integer or null, got \"many\"\n\
+                   tool \"count\" takes {\"_n\"?: integer | null}";
+    for (id, tool, arguments, text) in [
+        (2, "count", json!({ "_n": "many" }), invalid),
+        (3, "fail", json!({}), "Error: no luck"),
+        (4, "burst", json!({}), "Error: tool \"burst\" panicked"),
+    ] {
+        assert_eq!(
+            wire.call(id, tool, arguments).await,
+            json!({
+                "jsonrpc": "2.0",
+                "id": id,
+                "result": { "content": [{ "type": "text", "text": text }], "isError": true },
+            })
+        );
+    }
+    assert_eq!(runs.load(Ordering::SeqCst), 0);
+}
+
+/// C77: also a failure that looks like a missing tool is a result.
 #[tokio::test]
 async fn failures_are_results() {
     let runtime = runtime();
