@@ -14,6 +14,8 @@ mod support;
 mod approvals;
 #[path = "server/calls.rs"]
 mod calls;
+#[path = "server/code_mode.rs"]
+mod code_mode;
 #[path = "server/lifetimes.rs"]
 mod lifetimes;
 #[path = "server/listing.rs"]

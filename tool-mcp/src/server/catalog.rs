@@ -5,17 +5,30 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::Tool;
 use tool_core::dialect::{Dialect, Export, NameMap};
-use tool_core::{Changes, Scope, ToolRuntime};
+use tool_core::{Changes, Offer, RegisterError, Scope, ToolRuntime};
+
+/// The tool that runs programs, see [`Presentation`](tool_core::Presentation).
+const RUN_CODE: &str = "run_code";
 
 /// The tools of one place, as they are listed.
 pub(super) struct Catalog {
     tools: Vec<Tool>,
     places: HashMap<String, usize>,
     names: NameMap,
+    /// Why there is no list.
+    wrong: Option<String>,
 }
 
 impl Catalog {
-    fn of(export: Export, output_schemas: bool) -> Self {
+    fn of(offer: Result<Offer, RegisterError>, place: &Live) -> Self {
+        let (export, declarations, wrong) = match offer {
+            Ok(offer) => {
+                let declarations = offer.system_prompt().map(str::to_owned);
+                (offer.export(Dialect::Mcp), declarations, None)
+            }
+            // Tools can be called as before; what to tell of them cannot be said.
+            Err(error) => (place.export(), None, Some(error.to_string())),
+        };
         for loss in &export.report {
             tracing::debug!(%loss, "listing a tool over MCP");
         }
@@ -23,8 +36,13 @@ impl Catalog {
         for tool in export.tools {
             match serde_json::from_value::<Tool>(tool) {
                 Ok(mut tool) => {
-                    if !output_schemas {
+                    if !place.output_schemas {
                         tool.output_schema = None;
+                    }
+                    if let Some(declarations) = &declarations
+                        && export.names.original_tool(&tool.name) == Some(RUN_CODE)
+                    {
+                        declare(&mut tool, declarations);
                     }
                     tools.push(tool);
                 }
@@ -40,7 +58,13 @@ impl Catalog {
             tools,
             places,
             names: export.names,
+            wrong,
         }
+    }
+
+    /// Why there is nothing to list.
+    pub(super) fn wrong(&self) -> Option<&str> {
+        self.wrong.as_deref()
     }
 
     pub(super) fn tools(&self) -> &[Tool] {
@@ -57,6 +81,16 @@ impl Catalog {
         self.places.get(listed)?;
         self.names.original_tool(listed)
     }
+}
+
+/// A server has no system prompt to put declarations into, and clients hand a tool's description to
+/// their model.
+fn declare(tool: &mut Tool, declarations: &str) {
+    let description = tool.description.take().unwrap_or_default();
+    tool.description = Some(
+        format!("{description}\n\nThe system prompt's part on it follows.\n\n{declarations}")
+            .into(),
+    );
 }
 
 /// A place and its catalog, made anew when something was registered.
@@ -90,6 +124,13 @@ impl Live {
         Self::new(self.runtime.clone(), self.scope.clone(), listed)
     }
 
+    fn export(&self) -> Export {
+        match &self.scope {
+            Some(scope) => scope.export(Dialect::Mcp),
+            None => self.runtime.export(Dialect::Mcp),
+        }
+    }
+
     pub(super) fn runtime(&self) -> &ToolRuntime {
         &self.runtime
     }
@@ -107,14 +148,16 @@ impl Live {
         {
             return catalog.clone();
         }
-        let export = match &self.scope {
-            Some(scope) => scope.export(Dialect::Mcp),
-            None => self.runtime.export(Dialect::Mcp),
+        let offer = match &self.scope {
+            Some(scope) => scope.offer(),
+            None => self.runtime.offer(),
         };
-        let catalog = Arc::new(Catalog::of(export, self.output_schemas));
+        let catalog = Arc::new(Catalog::of(offer, self));
         match &kept.catalog {
             // A hook was registered, and the list is what it was: whoever compares sees no change.
-            Some(last) if last.tools == catalog.tools => last.clone(),
+            Some(last) if last.tools == catalog.tools && last.wrong == catalog.wrong => {
+                last.clone()
+            }
             _ => {
                 kept.catalog = Some(catalog.clone());
                 catalog

@@ -219,6 +219,9 @@ impl ServerHandler for McpSession {
             return Err(ErrorData::invalid_params(message, None));
         }
         let catalog = self.live(&context)?.catalog();
+        if let Some(wrong) = catalog.wrong() {
+            return Err(ErrorData::internal_error(wrong.to_owned(), None));
+        }
         Ok(ListToolsResult::with_all_items(catalog.tools().to_vec()))
     }
 
