@@ -7,6 +7,7 @@ mod catalog;
 #[cfg(feature = "http-server")]
 mod http;
 mod progress;
+mod rounds;
 mod session;
 
 use std::fmt;

@@ -20,5 +20,7 @@ mod code_mode;
 mod lifetimes;
 #[path = "server/listing.rs"]
 mod listing;
+#[path = "server/rounds.rs"]
+mod rounds;
 #[path = "server/secrets.rs"]
 mod secrets;

@@ -18,9 +18,14 @@ const APPROVE: &str = "approve";
 
 /// An approver that asks the user of the MCP client whose call it is, by a form (elicitation).
 ///
-/// Only ticking the form's box and sending it approves. A client that takes no forms, one that has
-/// no way to be asked (protocol 2026-07-28), and a call that came from elsewhere than MCP count as
-/// [`Approval::Unavailable`]. A question whose call is cancelled is withdrawn.
+/// Only ticking the form's box and sending it approves. A client that takes no forms, and a call
+/// that came from elsewhere than MCP count as [`Approval::Unavailable`]. A question whose call is
+/// cancelled is withdrawn.
+///
+/// From protocol 2026-07-28 on a server cannot ask while a call waits. There the question is the
+/// answer to the call, and the client makes the call again with what its user said: hooks before the
+/// question run once more, and observers hear of a call that ended as [`Approval::Cancelled`]. A
+/// call that a body makes cannot be asked about that way and counts as [`Approval::Unavailable`].
 ///
 /// ```
 /// use tool_core::{Decision, ToolExecution, ToolRuntime, tool};
@@ -56,6 +61,9 @@ impl Approver for AskClient {
         let Some(caller) = McpCaller::current() else {
             return Approval::Unavailable;
         };
+        if let Some(rounds) = caller.rounds() {
+            return rounds.ask(&ask, form(&ask));
+        }
         let client = caller.peer();
         let modes = client.supported_elicitation_modes();
         if !modes.contains(&ElicitationMode::Form) {
@@ -105,7 +113,7 @@ fn arguments(ask: &ApprovalRequest) -> String {
 }
 
 /// A form that was sent without its box ticked is a no.
-fn approval(answer: &ElicitResult) -> Approval {
+pub(super) fn approval(answer: &ElicitResult) -> Approval {
     match answer.action {
         ElicitationAction::Accept => {
             let ticked = answer.content.as_ref().and_then(|form| form.get(APPROVE));

@@ -9,6 +9,8 @@ use rmcp::RoleServer;
 use rmcp::service::{Peer, ServiceError};
 use serde_json::Value;
 
+use super::rounds::Rounds;
+
 // Deprecated by the protocol in favour of nothing yet (SEP-2577); clients still ask for it.
 #[expect(deprecated)]
 use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
@@ -38,11 +40,25 @@ tokio::task_local! {
 pub struct McpCaller {
     peer: Peer<RoleServer>,
     threshold: Threshold,
+    rounds: Option<Arc<Rounds>>,
 }
 
 impl McpCaller {
-    pub(super) fn new(peer: Peer<RoleServer>, threshold: Threshold) -> Self {
-        Self { peer, threshold }
+    pub(super) fn new(
+        peer: Peer<RoleServer>,
+        threshold: Threshold,
+        rounds: Option<Arc<Rounds>>,
+    ) -> Self {
+        Self {
+            peer,
+            threshold,
+            rounds,
+        }
+    }
+
+    /// For a client that is asked by an answer to its call.
+    pub(super) fn rounds(&self) -> Option<&Rounds> {
+        self.rounds.as_deref()
     }
 
     /// The client of the call that this task runs; `None` for a call from elsewhere, and in a task

@@ -21,6 +21,7 @@ use super::answer::{answer, is_unknown, unknown_tool};
 use super::caller::{McpCaller, Threshold};
 use super::catalog::{Live, Watch};
 use super::progress::report;
+use super::rounds::Rounds;
 use super::{Places, Settings};
 
 /// Numbers sessions, so that calls and scopes of two servers of one runtime have different names.
@@ -176,10 +177,12 @@ impl McpSession {
         &self,
         live: &Live,
         call: ToolCall,
+        rounds: Option<&Arc<Rounds>>,
         context: &RequestContext<RoleServer>,
     ) -> ToolResult {
         let running = |call| {
-            let caller = McpCaller::new(context.peer.clone(), self.threshold.clone());
+            let rounds = rounds.cloned();
+            let caller = McpCaller::new(context.peer.clone(), self.threshold.clone(), rounds);
             caller.running(live.runtime().execute(call))
         };
         match context.meta.get_progress_token() {
@@ -248,14 +251,18 @@ impl ServerHandler for McpSession {
             // that is there and not listed must not run.
             let result = match live.runtime().check(&call) {
                 Err(error) if error.code() == tool_core::code::UNKNOWN_TOOL => {
-                    Some(self.execute(live, call, &context).await)
+                    Some(self.execute(live, call, None, &context).await)
                 }
                 _ => None,
             };
             return Err(unknown_tool(&request.name, result.as_ref()));
         };
         let call = self.call(live, name, arguments, &context);
-        let result = self.execute(live, call, &context).await;
+        let rounds = Rounds::of(&call, request.input_responses, &context);
+        let result = self.execute(live, call, rounds.as_ref(), &context).await;
+        if let Some(asked) = rounds.and_then(|rounds| rounds.asked(&result)) {
+            return Ok(asked.into());
+        }
         if is_unknown(&result) && live.catalog().get(&request.name).is_none() {
             // It was taken away meanwhile.
             return Err(unknown_tool(&request.name, Some(&result)));
