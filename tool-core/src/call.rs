@@ -110,6 +110,27 @@ impl ToolCall {
     }
 
     /// Gives the call a cancel signal. Several are fused: any of them cancels.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), tool_core::RegisterError> {
+    /// use tokio_util::sync::CancellationToken;
+    /// use tool_core::{ToolCall, ToolRuntime, tool};
+    ///
+    /// /// Greets.
+    /// #[tool]
+    /// fn hello(name: String) -> String { format!("Hello, {name}!") }
+    ///
+    /// let runtime = ToolRuntime::builder().tool(hello {}).build()?;
+    /// let stop = CancellationToken::new();
+    /// stop.cancel();
+    /// let call = ToolCall::new("call_1", "hello", r#"{"name":"Ada"}"#).cancel(stop);
+    /// let result = runtime.execute(call).await;
+    /// assert_eq!(result.error().unwrap().code(), "ABORTED_BEFORE_DISPATCH");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn cancel(mut self, token: CancellationToken) -> Self {
         self.cancellation = self.cancellation.fused_with(token);
         self
@@ -134,6 +155,31 @@ impl ToolCall {
     }
 
     /// Receives what the body reports through [`RunContext::progress`](crate::RunContext::progress).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), tool_core::RegisterError> {
+    /// use std::sync::{Arc, Mutex};
+    /// use tool_core::{RunContext, ToolCall, ToolRuntime, tool};
+    ///
+    /// /// Copies.
+    /// #[tool]
+    /// async fn copy(cx: &RunContext) -> String {
+    ///     cx.progress(0.5, "half of it");
+    ///     "done".into()
+    /// }
+    ///
+    /// let runtime = ToolRuntime::builder().tool(copy {}).build()?;
+    /// let shown = Arc::new(Mutex::new(Vec::new()));
+    /// let sink = shown.clone();
+    /// let call = ToolCall::new("call_1", "copy", "{}")
+    ///     .on_progress(move |progress| sink.lock().unwrap().push((progress.fraction, progress.message)));
+    /// runtime.execute(call).await;
+    /// assert_eq!(*shown.lock().unwrap(), [(0.5, "half of it".to_owned())]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn on_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.progress = Some(ProgressSink(Arc::new(sink)));
         self

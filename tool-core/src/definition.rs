@@ -82,6 +82,24 @@ impl Default for Callers {
 }
 
 /// What happens to a body that runs when its call is cancelled.
+///
+/// ```
+/// use tool_core::{Cancellation, tool};
+///
+/// /// Can be left anywhere.
+/// #[tool(on_cancel = "drop")]
+/// async fn fetch() {}
+///
+/// /// Has something to bring to an end.
+/// #[tool]
+/// async fn copy(cancellation: &Cancellation) -> u32 {
+///     let mut copied = 0;
+///     while copied < 1_000 && !cancellation.is_cancelled() {
+///         copied += 1;
+///     }
+///     copied
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnCancel {

@@ -196,6 +196,18 @@ impl fmt::Display for Location {
 }
 
 /// Why a registration was refused. Nothing of what was refused stays behind.
+///
+/// ```
+/// use tool_core::{RegisterError, ToolRuntime, tool};
+///
+/// /// Greets.
+/// #[tool]
+/// fn hello(name: String) -> String { format!("Hello, {name}!") }
+///
+/// let error = ToolRuntime::builder().tool(hello {}).tool(hello {}).build().unwrap_err();
+/// assert!(matches!(&error, RegisterError::DuplicateTool { tool, .. } if tool == "hello"));
+/// assert!(error.to_string().starts_with("tool `hello` is registered twice: "));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegisterError {

@@ -240,6 +240,29 @@ impl RunContext {
     }
 
     /// Hands over content for the next user message. It survives a failure of this body.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), tool_core::RegisterError> {
+    /// use tool_core::{RunContext, ToolCall, ToolRuntime, tool};
+    ///
+    /// /// Opens a file.
+    /// #[tool]
+    /// fn open(cx: &RunContext, path: String) -> String {
+    ///     cx.defer_context(format!("{path} is open in the editor"));
+    ///     "opened".into()
+    /// }
+    ///
+    /// let runtime = ToolRuntime::builder().tool(open {}).build()?;
+    /// let result = runtime.execute(ToolCall::new("call_1", "open", r#"{"path":"a.md"}"#)).await;
+    /// assert_eq!(result.text(), "opened");
+    /// let [context] = result.additional_contexts() else { panic!() };
+    /// assert_eq!(context.text(), "a.md is open in the editor");
+    /// assert_eq!(context.source, "open");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[doc(alias = "deferContext")]
     pub fn defer_context(&self, context: impl Into<AdditionalContext>) {
         let context = context.into().sourced(self.name());
@@ -251,6 +274,26 @@ impl RunContext {
     }
 
     /// Says that the turn is over, if this call succeeds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), tool_core::RegisterError> {
+    /// use tool_core::{RunContext, ToolCall, ToolRuntime, tool};
+    ///
+    /// /// Hands the answer in.
+    /// #[tool]
+    /// fn submit(cx: &RunContext, answer: String) -> String {
+    ///     cx.conclude_turn();
+    ///     answer
+    /// }
+    ///
+    /// let runtime = ToolRuntime::builder().tool(submit {}).build()?;
+    /// let result = runtime.execute(ToolCall::new("call_1", "submit", r#"{"answer":"42"}"#)).await;
+    /// assert!(result.concludes_turn());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[doc(alias = "concludeTurn")]
     pub fn conclude_turn(&self) {
         self.execution.concluded.store(true, Ordering::Release);

@@ -737,6 +737,16 @@ where
 /// Station 8: sees every final result, and changes nothing.
 ///
 /// Written as `#[on_result]`, as a closure `|call: &ToolExecution, result: &ToolResult|`, or as a struct.
+///
+/// ```
+/// use tool_core::{ToolExecution, ToolResult, ToolRuntime};
+///
+/// let runtime = ToolRuntime::builder().on_result(|call: &ToolExecution, result: &ToolResult| {
+///     let code = result.error().map_or("ok", |error| error.code());
+///     eprintln!("{} {}: {code}", call.call_id(), call.name());
+/// });
+/// # runtime.build().unwrap();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an observer of results",
     label = "not an observer",

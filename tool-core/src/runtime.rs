@@ -212,6 +212,31 @@ impl ToolRuntime {
     ///
     /// Calls that are safe to overlap do, up to `max_parallel`; any other waits for all before it
     /// and holds back all after it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), tool_core::RegisterError> {
+    /// use tool_core::{ToolCall, ToolRuntime, tool};
+    ///
+    /// /// Greets.
+    /// #[tool]
+    /// fn hello(name: String) -> String { format!("Hello, {name}!") }
+    ///
+    /// let runtime = ToolRuntime::builder().tool(hello {}).build()?;
+    /// let results = runtime
+    ///     .execute_batch([
+    ///         ToolCall::new("call_1", "hello", r#"{"name":"Ada"}"#),
+    ///         ToolCall::new("call_2", "hello", r#"{"nom":"Grace"}"#),
+    ///     ])
+    ///     .await;
+    /// assert_eq!(results[0].text(), "Hello, Ada!");
+    /// // One result per call, in their order, whatever became of the others.
+    /// assert_eq!(results[1].call_id(), "call_2");
+    /// assert_eq!(results[1].error().unwrap().code(), "INVALID_ARGS");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn execute_batch(
         &self,
         calls: impl IntoIterator<Item = ToolCall>,
@@ -229,6 +254,27 @@ impl ToolRuntime {
     /// # Errors
     ///
     /// If a live scope of this runtime has this id.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tool_core::{ToolRuntime, tool};
+    ///
+    /// /// Greets.
+    /// #[tool]
+    /// fn hello(name: String) -> String { format!("Hello, {name}!") }
+    ///
+    /// let runtime = ToolRuntime::builder().build()?;
+    /// let session = runtime.scope("session 7")?;
+    /// session.register(hello {})?;
+    /// assert_eq!(session.schemas().len(), 1);
+    /// assert_eq!(runtime.schemas().len(), 0);
+    ///
+    /// assert!(runtime.scope("session 7").is_err());
+    /// session.dispose();
+    /// assert!(runtime.scope("session 7").is_ok());
+    /// # Ok::<(), tool_core::RegisterError>(())
+    /// ```
     pub fn scope(&self, id: impl AsRef<str>) -> Result<Scope, RegisterError> {
         Scope::open(&self.shared, id.as_ref(), None)
     }
@@ -306,6 +352,26 @@ impl fmt::Debug for ToolRuntime {
 }
 
 /// A runtime in the making. Every mistake is reported by [`build`](Self::build), all at once.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_core::{Repair, ToolExecution, ToolRuntime, tool};
+///
+/// /// Greets.
+/// #[tool]
+/// fn hello(name: String) -> String { format!("Hello, {name}!") }
+///
+/// let runtime = ToolRuntime::builder()
+///     .tool(hello {})
+///     .guard(|call: &ToolExecution| (call.name() == "rm").then_some("nothing is removed here"))
+///     .repair(Repair::Off)
+///     .max_parallel(4)
+///     .hook_timeout(Duration::from_secs(5))
+///     .max_content_bytes(16 * 1024)
+///     .build()?;
+/// assert_eq!(runtime.schemas().len(), 1);
+/// # Ok::<(), tool_core::RegisterError>(())
+/// ```
 #[must_use = "a builder does nothing until `build()`"]
 pub struct ToolRuntimeBuilder {
     states: States,

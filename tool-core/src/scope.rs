@@ -110,6 +110,28 @@ impl Scope {
     /// # Errors
     ///
     /// If a name is not inherited, or there is neither an allow list nor a deny list.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tool_core::{Restriction, ToolRuntime, tool};
+    ///
+    /// /// Reads.
+    /// #[tool]
+    /// fn read() -> String { String::new() }
+    ///
+    /// /// Writes.
+    /// #[tool]
+    /// fn write() -> String { String::new() }
+    ///
+    /// let runtime = ToolRuntime::builder().tool(read {}).tool(write {}).build()?;
+    /// let guest = runtime.scope("guest")?;
+    /// let restricted = guest.restrict(Restriction::deny(["write"]))?;
+    /// assert_eq!(guest.schemas().len(), 1);
+    /// restricted.dispose();
+    /// assert_eq!(guest.schemas().len(), 2);
+    /// # Ok::<(), tool_core::RegisterError>(())
+    /// ```
     #[doc(alias = "ToolRestriction")]
     pub fn restrict(&self, restriction: Restriction) -> Result<Registration, RegisterError> {
         self.check_live()?;

@@ -75,6 +75,24 @@ impl<'a> Exportable<'a> {
 }
 
 /// Tools as one provider takes them.
+///
+/// ```
+/// use tool_core::dialect::Dialect;
+/// use tool_core::{ToolRuntime, tool};
+///
+/// /// Waits.
+/// #[tool]
+/// fn wait(#[arg(range = 1..=60)] seconds: u32) -> String { format!("{seconds} s later") }
+///
+/// let runtime = ToolRuntime::builder().tool(wait {}).build()?;
+/// let export = runtime.export(Dialect::Gemini);
+/// assert_eq!(export.tools[0]["name"], "wait");
+/// assert_eq!(export.names.original_tool("wait"), Some("wait"));
+/// for loss in &export.report {
+///     println!("{loss}");
+/// }
+/// # Ok::<(), tool_core::RegisterError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Export {

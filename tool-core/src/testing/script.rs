@@ -159,6 +159,15 @@ impl ScriptedModel {
 }
 
 /// A call of a [`ScriptedModel`], and what its result must be.
+///
+/// ```
+/// use serde_json::json;
+/// use tool_core::testing::ScriptedCall;
+///
+/// let right = ScriptedCall::new("send", json!({"to": "Ada"})).shows("sent to Ada");
+/// let wrong = ScriptedCall::new("send", json!({"too": "Ada"})).fails("INVALID_ARGS");
+/// # let _ = (right, wrong);
+/// ```
 #[must_use = "a call belongs into a turn of a `ScriptedModel`"]
 pub struct ScriptedCall {
     id: Option<String>,

@@ -36,6 +36,17 @@ impl From<&Scope> for ImportTarget {
 }
 
 /// How tools are imported. The default trusts the server with nothing.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_mcp::ImportOptions;
+///
+/// let options = ImportOptions::new()
+///     .prefix("files_")
+///     .timeout(Duration::from_secs(10))
+///     .max_tools(50);
+/// # let _ = options;
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "options do nothing by themselves"]
 pub struct ImportOptions {

@@ -22,6 +22,17 @@ use super::McpServer;
 /// By default only from this machine: a request must name `localhost`, `127.0.0.1` or `[::1]` as its host,
 /// and one that comes from a web page must come from a page there. That keeps other sites from
 /// reaching a local server through a browser (DNS rebinding).
+///
+/// ```
+/// use tool_core::ToolRuntime;
+/// use tool_mcp::{HttpOptions, McpServer};
+///
+/// let runtime = ToolRuntime::builder().build()?;
+/// let options = HttpOptions::new().host("tools.example").max_body_bytes(1 << 20);
+/// let router: axum::Router = McpServer::new(&runtime).router("/mcp", options);
+/// # let _ = router;
+/// # Ok::<(), tool_core::RegisterError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "options do nothing by themselves"]
 pub struct HttpOptions {
