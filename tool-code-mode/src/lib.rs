@@ -18,6 +18,38 @@
 //! return orders.flat().filter(o => o.open).length;
 //! ```
 //!
+//! A runtime that is given [`QuickJs`] offers programs, and every call of one passes its pipeline:
+//!
+//! ```
+//! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), tool_core::RegisterError> {
+//! use serde_json::{Value, json};
+//! use tool_code_mode::QuickJs;
+//! use tool_core::{Presentation, ToolCall, ToolDefinition, ToolExecution, ToolRuntime};
+//!
+//! let number = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+//! let double = ToolDefinition::dynamic("double", "Doubles.", number, json!({"type": "integer"}))
+//!     .handler(|arguments: Value, _cx| async move { json!(arguments["n"].as_i64().unwrap_or(0) * 2) });
+//! let runtime = ToolRuntime::builder()
+//!     .tool(double)
+//!     .guard(|call: &ToolExecution| (call.arguments()["n"] == 13).then_some("13 is unlucky"))
+//!     .code_runtime(QuickJs::new())
+//!     .presentation(Presentation::Code)
+//!     .build()?;
+//!
+//! // For the system prompt: the tools as TypeScript.
+//! assert!(runtime.offer()?.system_prompt().unwrap().contains("double"));
+//!
+//! let code = "
+//!     const twice: number = await tools.double({ n: 21 });
+//!     try { await tools.double({ n: 13 }) } catch (error) { return [twice, error.message] }
+//! ";
+//! let arguments = json!({"code": code, "description": "Doubles two numbers"});
+//! let result = runtime.execute(ToolCall::new("call_1", "run_code", arguments)).await;
+//! assert_eq!(result.value().unwrap()["result"], json!([42, "13 is unlucky"]));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # What holds whatever the program does
 //!
 //! * A run always ends: computing time, wall clock, heap, output and calls are bounded, and no

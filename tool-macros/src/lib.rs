@@ -10,6 +10,27 @@
 //! | [`macro@post_execute`] | a function | a review of results |
 //! | [`macro@on_result`] | a function | an observer of results |
 //!
+//! ```
+//! use tool_core::{ToolRuntime, guard, tool};
+//!
+//! /// Greets somebody by name.
+//! #[tool]
+//! fn hello(name: String) -> String {
+//!     format!("Hello, {name}!")
+//! }
+//!
+//! /// Nobody greets the whole world.
+//! #[guard(tool = hello)]
+//! fn not_world(name: &str) -> Option<String> {
+//!     (name == "World").then(|| format!("greeting {name:?} is not allowed"))
+//! }
+//!
+//! let runtime = ToolRuntime::builder().tool(hello {}).guard(not_world {}).build();
+//! assert!(runtime.is_ok());
+//! assert_eq!(hello("Ada".into()), "Hello, Ada!");
+//! assert_eq!(not_world("Ada"), None);
+//! ```
+//!
 //! Whatever an attribute stands on is emitted first and unchanged: functions stay functions, to be
 //! called and tested. Bodies are not read. All mistakes of an item are reported in one run.
 
