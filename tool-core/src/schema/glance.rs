@@ -107,11 +107,23 @@ pub(crate) fn is_end_of_f32(bound: &Value) -> bool {
 
 /// Whether a text has so many digits in a row that a 64-bit integer may not hold them: 19 or more.
 pub(crate) fn has_long_integer(text: &str) -> bool {
-    let mut run = 0;
-    text.bytes().any(|byte| {
-        run = if byte.is_ascii_digit() { run + 1 } else { 0 };
-        run >= 19
-    })
+    const LONG: usize = 19;
+    let bytes = text.as_bytes();
+    // Such a row has a digit at one of any places that are so far apart.
+    let mut at = LONG - 1;
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii_digit() {
+            let is_digit = |byte: &&u8| byte.is_ascii_digit();
+            let before = bytes[..at].iter().rev().take_while(is_digit).count();
+            let after = bytes[at..].iter().take_while(is_digit).count();
+            if before + after >= LONG {
+                return true;
+            }
+            at += after;
+        }
+        at += LONG;
+    }
+    false
 }
 
 /// What a value is, in a sentence: `an array`.
@@ -130,6 +142,24 @@ pub(crate) fn kind_of(value: &Value) -> &'static str {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn long_integers_are_seen_wherever_they_stand() {
+        for before in 0..45 {
+            for digits in 0..45 {
+                for after in 0..25 {
+                    let text = format!(
+                        "{}{}{}",
+                        "x".repeat(before),
+                        "7".repeat(digits),
+                        "1x".repeat(after)
+                    );
+                    let longest = text.split('x').map(str::len).max().unwrap_or(0);
+                    assert_eq!(has_long_integer(&text), longest >= 19, "{text}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn floats_are_seen_wherever_they_may_stand() {
