@@ -1,8 +1,9 @@
 //! Identities: of a call, as the model gave it, and of an execution, as the runtime minted it.
 
+use std::cell::Cell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Serialize, Serializer};
@@ -116,8 +117,24 @@ impl Serialize for CallId {
 pub struct ExecutionToken(u64);
 
 impl ExecutionToken {
+    /// A fresh one. A thread takes a block of them at a time, so that threads seldom meet.
     pub(crate) fn mint() -> Self {
+        const BLOCK: u64 = 1 << 10;
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+        thread_local! {
+            static OWN: Cell<Range<u64>> = const { Cell::new(0..0) };
+        }
+        let next = OWN.try_with(|own| {
+            let mut range = own.take();
+            let next = range.next().unwrap_or_else(|| {
+                let first = NEXT.fetch_add(BLOCK, Ordering::Relaxed);
+                range = first + 1..first + BLOCK;
+                first
+            });
+            own.set(range);
+            next
+        });
+        // A thread that ends has no block any more.
+        Self(next.unwrap_or_else(|_| NEXT.fetch_add(1, Ordering::Relaxed)))
     }
 }
