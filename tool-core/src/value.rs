@@ -1,14 +1,11 @@
 //! The canonical value of a result: typed as the body returned it, JSON when somebody asks.
 
 use std::any::Any;
-use std::cell::Cell;
 use std::fmt;
-use std::io;
 use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use serde_json::Value;
-use serde_json::ser::{Formatter, Serializer};
 
 use crate::contain::Sheltered;
 use crate::content::{Content, ContentBlock};
@@ -68,40 +65,16 @@ impl<T: Serialize + Send + Sync + 'static> ErasedValue for T {
     }
 
     fn to_finite_text(&self) -> Result<String, String> {
-        let suspect = Cell::new(false);
-        let mut text = Vec::with_capacity(128);
-        let mut serializer = Serializer::with_formatter(&mut text, Suspicious(&suspect));
-        self.serialize(&mut serializer)
-            .map_err(|error| error.to_string())?;
-        if suspect.get() {
+        let text = self.to_text()?;
+        // serde writes `null` for `NaN` and infinities, which only another look tells from a `None`.
+        if text.contains("null") || schema::has_long_integer(&text) {
             self.check_finite()?;
         }
-        String::from_utf8(text).map_err(|error| error.to_string())
+        Ok(text)
     }
 
     fn check_finite(&self) -> Result<(), String> {
         schema::check_finite(self).map_err(|(path, what)| format!("{path}: {what}"))
-    }
-}
-
-/// Writes compact JSON, and notes what may be no number of JSON: serde writes `null` for `NaN` and
-/// infinities, which only another look tells from a `None`.
-struct Suspicious<'a>(&'a Cell<bool>);
-
-impl Formatter for Suspicious<'_> {
-    fn write_null<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.set(true);
-        writer.write_all(b"null")
-    }
-
-    fn write_i128<W: ?Sized + io::Write>(&mut self, writer: &mut W, it: i128) -> io::Result<()> {
-        self.0.set(true);
-        write!(writer, "{it}")
-    }
-
-    fn write_u128<W: ?Sized + io::Write>(&mut self, writer: &mut W, it: u128) -> io::Result<()> {
-        self.0.set(true);
-        write!(writer, "{it}")
     }
 }
 
