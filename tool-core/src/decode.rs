@@ -114,9 +114,14 @@ impl<'t> Source<'t> {
     fn seek(&mut self) -> Option<Found> {
         let wanted = self.asked;
         self.asked += 1;
-        let kept = self.kept.iter().position(|(index, _)| *index == wanted);
-        if let Some(kept) = kept {
-            return Some(Found::Kept(self.kept.swap_remove(kept).1));
+        if !self.kept.is_empty() {
+            let kept = self.kept.iter().position(|(index, _)| *index == wanted);
+            if let Some(kept) = kept {
+                return Some(Found::Kept(self.kept.swap_remove(kept).1));
+            }
+        }
+        if self.comes_as_usual(wanted) {
+            return Some(Found::Here);
         }
         loop {
             let index = match self.key(Some(wanted)) {
@@ -143,9 +148,6 @@ impl<'t> Source<'t> {
 
     /// Passes over the next key and its colon; `None` at the end of the object.
     fn key(&mut self, wanted: Option<usize>) -> Result<Option<usize>, ToolError> {
-        if let Some(wanted) = wanted.filter(|wanted| self.comes_as_usual(*wanted)) {
-            return Ok(Some(wanted));
-        }
         match self.place {
             Place::After => return self.end(),
             Place::Before => self.expect(b'{', "an object of arguments")?,
@@ -180,15 +182,21 @@ impl<'t> Source<'t> {
         let Some(property) = self.properties.get(wanted).filter(|it| it.is_plain) else {
             return false;
         };
-        let bytes = &self.text.as_bytes()[self.at..];
-        let rest = bytes.strip_prefix(&[before, b'"']);
-        let rest = rest.and_then(|rest| rest.strip_prefix(property.name.as_bytes()));
-        let Some(rest) = rest.and_then(|rest| rest.strip_prefix(b"\":")) else {
-            return false;
-        };
-        self.at = self.text.len() - rest.len();
-        self.place = Place::Inside;
-        true
+        let rest = &self.text.as_bytes()[self.at..];
+        let name = property.name.as_bytes();
+        let end = 2 + name.len();
+        // Byte by byte: a pattern of two would be put together first.
+        let is_usual = rest.len() > end + 1
+            && rest[0] == before
+            && rest[1] == b'"'
+            && rest[end] == b'"'
+            && rest[end + 1] == b':'
+            && &rest[2..end] == name;
+        if is_usual {
+            self.at += end + 2;
+            self.place = Place::Inside;
+        }
+        is_usual
     }
 
     /// Passes over the name of a property in quotes, if that comes next.

@@ -114,7 +114,7 @@ fn what_is_no_object_is_refused() {
     assert_eq!(error(r#"{,"name":"a"}"#), "expected value at byte 1");
     assert_eq!(error(r#"{"name":"a""#), "expected `,` or `}` at byte 11");
     assert_eq!(error(r#"{"name":"#), "/name: EOF while parsing a value");
-    assert_eq!(error("{"), "missing at byte 1");
+    assert_eq!(error("{"), "EOF while parsing a value at byte 1");
 }
 
 #[test]
