@@ -57,7 +57,14 @@ pub mod code {
 /// assert_eq!(error.code(), "ENOSPC");
 /// ```
 #[derive(Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct ToolError {
+    /// Boxed: what may fail is handed on more often than it fails.
+    parts: Box<Parts>,
+}
+
+#[derive(Clone, PartialEq, Eq, Serialize)]
+struct Parts {
     message: String,
     code: Cow<'static, str>,
 }
@@ -65,16 +72,13 @@ pub struct ToolError {
 impl ToolError {
     /// A failure without a code of its own.
     pub fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            code: Cow::Borrowed(""),
-        }
+        Self::coded("", message)
     }
 
     /// The same failure under a code of its own.
     #[must_use]
     pub fn with_code(mut self, code: impl Into<Cow<'static, str>>) -> Self {
-        self.code = code.into();
+        self.parts.code = code.into();
         self
     }
 
@@ -92,24 +96,27 @@ impl ToolError {
 
     /// What went wrong, in words for the model.
     pub fn message(&self) -> &str {
-        &self.message
+        &self.parts.message
     }
 
     /// The stable code; empty only before the pipeline has seen the error.
     pub fn code(&self) -> &str {
-        &self.code
+        &self.parts.code
     }
 
     pub(crate) fn coded(code: &'static str, message: impl Into<String>) -> Self {
-        Self {
+        let parts = Parts {
             message: message.into(),
             code: Cow::Borrowed(code),
+        };
+        Self {
+            parts: Box::new(parts),
         }
     }
 
     pub(crate) fn or_code(mut self, code: &'static str) -> Self {
-        if self.code.is_empty() {
-            self.code = Cow::Borrowed(code);
+        if self.parts.code.is_empty() {
+            self.parts.code = Cow::Borrowed(code);
         }
         self
     }
@@ -117,15 +124,15 @@ impl ToolError {
 
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(self.message())
     }
 }
 
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolError")
-            .field("code", &self.code)
-            .field("message", &self.message)
+            .field("code", &self.parts.code)
+            .field("message", &self.parts.message)
             .finish()
     }
 }
