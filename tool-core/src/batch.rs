@@ -14,7 +14,6 @@ use std::time::Instant;
 use futures_util::stream::{FuturesUnordered, Stream, StreamExt as _, unfold};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::CancellationToken;
-use tracing::Instrument as _;
 
 use crate::call::ToolCall;
 use crate::content::AdditionalContext;
@@ -66,7 +65,8 @@ impl Batch {
     /// the others end as `ABORTED_BEFORE_DISPATCH` without meeting any station.
     pub fn cancel(mut self, token: &CancellationToken) -> Self {
         for call in &mut self.lane.waiting {
-            call.cancellation = call.cancellation.fused_with(token.clone());
+            let request = call.request_mut();
+            request.cancellation = request.cancellation.fused_with(token.clone());
         }
         self
     }
@@ -119,7 +119,7 @@ impl SubCalls {
     ) -> (Self, impl Stream<Item = ToolResult> + Send + use<>) {
         let (queue, incoming) = mpsc::unbounded_channel();
         let mut lane = Lane::new(
-            outer.execution().shared.clone(),
+            outer.execution().shared().clone(),
             limit.max(1),
             VecDeque::new(),
         );
@@ -202,10 +202,10 @@ impl Lane {
             {
                 let (mut call, stage) = done;
                 let span = call.span.clone();
-                let settling = call.settle(stage).instrument(span);
-                let result = self.beside_bodies(settling).await;
+                let settling = pin!(call.settle(stage));
+                let result = self.beside_bodies(span.around_pinned(settling)).await;
                 self.started.pop_front();
-                return Some(*result);
+                return Some(result);
             }
             if let Some(result) = self.skip_cancelled() {
                 return Some(result);
@@ -267,9 +267,9 @@ impl Lane {
         }
         let call = self
             .waiting
-            .pop_front_if(|call| call.cancellation.is_cancelled())?;
+            .pop_front_if(|call| call.request().cancellation.is_cancelled())?;
         let mut result = pipeline::aborted(false);
-        result.call_id = call.call_id;
+        result.parts.call_id.clone_from(call.call_id());
         Some(result)
     }
 
@@ -277,7 +277,8 @@ impl Lane {
     fn may_start(&mut self) -> Option<(ToolCall, Classified)> {
         let call = self.waiting.front_mut()?;
         let barrier = self.started.back().is_some_and(|started| started.exclusive);
-        if barrier || self.running.len() >= self.limit || call.cancellation.is_cancelled() {
+        if barrier || self.running.len() >= self.limit || call.request().cancellation.is_cancelled()
+        {
             return None;
         }
         let classified = if self.started.is_empty() {
@@ -301,15 +302,16 @@ impl Lane {
         if let Stage::Admit = stage {
             // Not held across the others' bodies: each phase of each call enters its own span.
             let span = call.span.clone();
-            stage = self.beside_bodies(call.admit().instrument(span)).await;
+            let admitting = pin!(call.admit());
+            stage = self.beside_bodies(span.around_pinned(admitting)).await;
         }
         let done = if let Stage::Dispatch = stage {
-            let span = call.span.clone();
             let body = async move {
-                let stage = call.dispatch().await;
+                let span = call.span.clone();
+                let stage = span.around_pinned(pin!(call.dispatch())).await;
                 (number, call, stage)
             };
-            self.running.push(Box::pin(body.instrument(span)));
+            self.running.push(Box::pin(body));
             None
         } else {
             Some((call, stage))

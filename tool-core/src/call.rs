@@ -13,6 +13,7 @@ use crate::contain::contain;
 use crate::execution::ToolExecution;
 use crate::id::{CallId, ExecutionToken};
 use crate::intake::LEVEL;
+use crate::observe::MaybeSpan;
 use crate::scope::Scope;
 
 /// Arguments as they arrive: the text a model wrote, or a JSON value. Not yet looked at.
@@ -22,6 +23,13 @@ pub enum RawArguments {
     Text(String),
     /// A JSON value.
     Json(Value),
+}
+
+impl RawArguments {
+    /// Takes them away.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::Text(String::new()))
+    }
 }
 
 impl From<&str> for RawArguments {
@@ -57,26 +65,68 @@ impl From<&Value> for RawArguments {
 /// assert_eq!(call.name(), "hello");
 /// ```
 #[doc(alias = "ToolExecutionInput")]
-#[derive(Clone)]
 #[must_use = "a call does nothing until it is executed"]
 pub struct ToolCall {
+    /// Where it will run: what the pipeline learns of a call is put beside what its caller said, so
+    /// that a call is made in one place and never copied. Nobody else has it before it begins.
+    pub(crate) execution: Arc<ToolExecution>,
+}
+
+/// What its caller says of a call.
+#[derive(Clone)]
+pub(crate) struct Request {
     pub(crate) call_id: CallId,
     pub(crate) name: SmolStr,
     pub(crate) arguments: RawArguments,
     pub(crate) scope: Option<Scope>,
-    pub(crate) parent: Option<ExecutionToken>,
-    pub(crate) root: Option<CallId>,
-    /// The stack around it, see `intake::MAX_NESTING`.
-    pub(crate) nesting: u32,
+    pub(crate) cancellation: Cancellation,
+    pub(crate) progress: Option<ProgressSink>,
+    /// Where it comes from, if not from a model.
+    origin: Option<Box<Origin>>,
+    pub(crate) trail: Option<bool>,
     /// Whether a program made it, or a body that a program started.
     pub(crate) in_program: bool,
-    /// What is held while an approver is asked about it.
+}
+
+/// What a call that serves another one has of it.
+#[derive(Clone, Default)]
+pub(crate) struct Origin {
+    parent: Option<ExecutionToken>,
+    root: Option<CallId>,
+    /// The stack around it, see `intake::MAX_NESTING`.
+    nesting: u32,
+    /// What is held while an approver is asked about it, or about a call it makes.
     pub(crate) asking: Option<Asking>,
-    pub(crate) cancellation: Cancellation,
-    pub(crate) trail: Option<bool>,
-    pub(crate) progress: Option<ProgressSink>,
     /// The span of the call whose body makes this one.
-    pub(crate) outer_span: Option<Box<tracing::Span>>,
+    pub(crate) span: MaybeSpan,
+}
+
+impl Request {
+    pub(crate) fn origin(&self) -> Option<&Origin> {
+        self.origin.as_deref()
+    }
+
+    pub(crate) fn origin_mut(&mut self) -> &mut Origin {
+        self.origin.get_or_insert_default()
+    }
+
+    pub(crate) fn parent(&self) -> Option<ExecutionToken> {
+        self.origin()?.parent
+    }
+
+    /// The id of the outermost call.
+    pub(crate) fn root(&self) -> &CallId {
+        let root = self.origin().and_then(|origin| origin.root.as_ref());
+        root.unwrap_or(&self.call_id)
+    }
+
+    pub(crate) fn nesting(&self) -> u32 {
+        self.origin().map_or(0, |origin| origin.nesting)
+    }
+
+    pub(crate) fn asking(&self) -> Option<&Asking> {
+        self.origin()?.asking.as_ref()
+    }
 }
 
 impl ToolCall {
@@ -86,26 +136,40 @@ impl ToolCall {
         name: impl AsRef<str>,
         arguments: impl Into<RawArguments>,
     ) -> Self {
-        Self {
+        Self::of(Request {
             call_id: call_id.into(),
             name: SmolStr::new(name),
             arguments: arguments.into(),
             scope: None,
-            parent: None,
-            root: None,
-            nesting: 0,
-            in_program: false,
-            asking: None,
             cancellation: Cancellation::never(),
-            trail: None,
             progress: None,
-            outer_span: None,
+            origin: None,
+            trail: None,
+            in_program: false,
+        })
+    }
+
+    fn of(request: Request) -> Self {
+        Self {
+            execution: Arc::new(ToolExecution::new(request)),
         }
+    }
+
+    pub(crate) fn request(&self) -> &Request {
+        &self.execution.request
+    }
+
+    pub(crate) fn request_mut(&mut self) -> &mut Request {
+        &mut self.execution_mut().request
+    }
+
+    pub(crate) fn execution_mut(&mut self) -> &mut ToolExecution {
+        Arc::get_mut(&mut self.execution).expect("nobody else has a call that has not begun")
     }
 
     /// Calls in a scope instead of in the runtime itself.
     pub fn scope(mut self, scope: &Scope) -> Self {
-        self.scope = Some(scope.clone());
+        self.request_mut().scope = Some(scope.clone());
         self
     }
 
@@ -132,25 +196,26 @@ impl ToolCall {
     /// # }
     /// ```
     pub fn cancel(mut self, token: CancellationToken) -> Self {
-        self.cancellation = self.cancellation.fused_with(token);
+        let request = self.request_mut();
+        request.cancellation = request.cancellation.fused_with(token);
         self
     }
 
     /// Names the execution that this call serves.
     pub fn parent(mut self, parent: ExecutionToken) -> Self {
-        self.parent = Some(parent);
+        self.request_mut().origin_mut().parent = Some(parent);
         self
     }
 
     /// Names the outermost call that this call serves; without it the call is its own root.
     pub fn root(mut self, root: impl Into<CallId>) -> Self {
-        self.root = Some(root.into());
+        self.request_mut().origin_mut().root = Some(root.into());
         self
     }
 
     /// Whether the result carries a [`Trail`](crate::Trail), whatever the runtime's default is.
     pub fn trail(mut self, on: bool) -> Self {
-        self.trail = Some(on);
+        self.request_mut().trail = Some(on);
         self
     }
 
@@ -181,46 +246,56 @@ impl ToolCall {
     /// # }
     /// ```
     pub fn on_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
-        self.progress = Some(ProgressSink(Arc::new(sink)));
+        self.request_mut().progress = Some(ProgressSink(Arc::new(sink)));
         self
     }
 
     /// The call's id.
     pub fn call_id(&self) -> &CallId {
-        &self.call_id
+        &self.request().call_id
     }
 
     /// The tool's name.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.request().name
     }
 
     /// The arguments as they came.
     pub fn arguments(&self) -> &RawArguments {
-        &self.arguments
+        &self.request().arguments
     }
 
     pub(crate) fn nested_in(mut self, outer: &ToolExecution, signal: &Cancellation) -> Self {
-        self.scope.clone_from(&outer.scope);
-        self.parent = Some(outer.token);
-        self.root = Some(outer.root_call_id().clone());
+        let inner = self.request_mut();
+        inner.scope.clone_from(&outer.request.scope);
+        inner.cancellation = inner.cancellation.fused_with_all(signal);
+        inner.trail = inner.trail.or(Some(outer.recorder.is_some()));
+        inner.in_program |= outer.request.in_program;
+        let origin = inner.origin_mut();
+        origin.parent = Some(outer.token);
+        origin.root = Some(outer.request.root().clone());
         let level = LEVEL.saturating_add(outer.wrappers.load(Ordering::Relaxed));
-        self.nesting = outer.nesting.saturating_add(level);
-        self.cancellation = self.cancellation.fused_with_all(signal);
-        self.trail = self.trail.or(Some(outer.recorder.is_some()));
-        self.in_program |= outer.in_program;
-        self.asking = self.asking.or_else(|| outer.asking.clone());
-        self.outer_span = outer.running.span();
+        origin.nesting = outer.request.nesting().saturating_add(level);
+        let asking = || outer.request.asking().cloned();
+        origin.asking = origin.asking.take().or_else(asking);
+        origin.span = outer.running.span();
         self
+    }
+}
+
+/// The same call once more: it will be an execution of its own.
+impl Clone for ToolCall {
+    fn clone(&self) -> Self {
+        Self::of(self.request().clone())
     }
 }
 
 impl fmt::Debug for ToolCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolCall")
-            .field("call_id", &self.call_id)
-            .field("name", &self.name)
-            .field("arguments", &self.arguments)
+            .field("call_id", self.call_id())
+            .field("name", &self.name())
+            .field("arguments", self.arguments())
             .finish_non_exhaustive()
     }
 }

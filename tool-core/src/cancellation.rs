@@ -33,7 +33,8 @@ enum Signals {
     #[default]
     Never,
     One(CancellationToken),
-    Many(Arc<[CancellationToken]>),
+    /// A vector and no slice: a signal is held in many places, and is small so.
+    Many(Arc<Vec<CancellationToken>>),
 }
 
 impl Cancellation {
@@ -45,6 +46,11 @@ impl Cancellation {
     /// Whether any of the fused signals has fired.
     pub fn is_cancelled(&self) -> bool {
         self.tokens().iter().any(CancellationToken::is_cancelled)
+    }
+
+    /// Whether it has a signal that may fire.
+    pub(crate) fn can_fire(&self) -> bool {
+        !self.tokens().is_empty()
     }
 
     /// Waits until one of the fused signals fires; forever if none can.
@@ -100,7 +106,10 @@ impl Cancellation {
     pub fn fused_with(&self, token: CancellationToken) -> Self {
         let signals = match &self.signals {
             Signals::Never => Signals::One(token),
-            _ => Signals::Many(self.tokens().iter().cloned().chain([token]).collect()),
+            _ => {
+                let tokens = self.tokens().iter().cloned().chain([token]);
+                Signals::Many(Arc::new(tokens.collect()))
+            }
         };
         Self { signals }
     }
@@ -117,7 +126,7 @@ impl Cancellation {
                     .cloned()
                     .collect();
                 Self {
-                    signals: Signals::Many(tokens),
+                    signals: Signals::Many(Arc::new(tokens)),
                 }
             }
         }

@@ -175,7 +175,7 @@ impl FromExecution for CallId {
 impl<T: Send + Sync + 'static> FromExecution for State<T> {
     fn from_execution(execution: &ToolExecution) -> Result<&Self, ToolError> {
         execution
-            .shared
+            .shared()
             .states
             .get::<T>()
             .ok_or_else(|| format!("`State<{}>` was not given", type_name::<T>()).into())

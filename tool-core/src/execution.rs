@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
-use smol_str::SmolStr;
 
 use crate::batch::SubCalls;
 use crate::body::{Prepared, arguments_of};
-use crate::call::{Asking, Progress, ProgressSink, ToolCall};
+use crate::call::{Progress, Request, ToolCall};
 use crate::cancellation::Cancellation;
 use crate::contain::Sheltered;
 use crate::content::AdditionalContext;
@@ -32,28 +31,57 @@ pub(crate) type BoxedArguments = Box<dyn Prepared>;
 /// Arguments, frozen: one text, read as often as needed, the same for everybody.
 pub(crate) struct Frozen {
     pub(crate) text: String,
-    pub(crate) json: OnceLock<Value>,
+    /// Boxed, as what follows: few calls have it, and each has room for it.
+    json: OnceLock<Box<Value>>,
     /// Decoded at intake; the body takes them when it starts.
     pub(crate) early: Option<Sheltered<BoxedArguments>>,
     /// Decoded again for whoever asks after that.
-    late: OnceLock<Option<Sheltered<BoxedArguments>>>,
+    late: OnceLock<Box<Option<Sheltered<BoxedArguments>>>>,
 }
 
 impl Frozen {
     pub(crate) fn new(text: String, json: Option<Value>, early: Option<BoxedArguments>) -> Self {
-        let json = json.map_or_else(OnceLock::new, OnceLock::from);
         Self {
             text,
-            json,
+            json: json.map_or_else(OnceLock::new, |json| Box::new(json).into()),
             early: early.map(Sheltered::new),
             late: OnceLock::new(),
         }
     }
 
+    pub(crate) fn into_json(self) -> Option<Value> {
+        self.json.into_inner().map(|json| *json)
+    }
+
+    /// Puts in what was read.
+    pub(crate) fn freeze(
+        &mut self,
+        text: String,
+        json: Option<Value>,
+        early: Option<BoxedArguments>,
+    ) {
+        self.text = text;
+        self.early = early.map(Sheltered::new);
+        if let Some(json) = json {
+            self.json = Box::new(json).into();
+        }
+    }
+
     pub(crate) fn json(&self) -> &Value {
+        self.json.get_or_init(|| Box::new(self.parse()))
+    }
+
+    /// A value of one's own, beside which none is kept for others.
+    pub(crate) fn to_json(&self) -> Value {
+        match self.json.get() {
+            Some(json) => (**json).clone(),
+            None => self.parse(),
+        }
+    }
+
+    fn parse(&self) -> Value {
         // Intake has parsed this text already: it is valid.
-        self.json
-            .get_or_init(|| serde_json::from_str(&self.text).unwrap_or(Value::Null))
+        serde_json::from_str(&self.text).unwrap_or(Value::Null)
     }
 
     pub(crate) fn decoded(&self, definition: &Definition) -> Option<&dyn Prepared> {
@@ -61,13 +89,10 @@ impl Frozen {
             return Some(&***early);
         }
         let late = self.late.get_or_init(|| {
-            definition
-                .body()
-                .decode(&self.text)
-                .ok()
-                .map(Sheltered::new)
+            let decoded = definition.body().decode(&self.text);
+            Box::new(decoded.ok().map(Sheltered::new))
         });
-        late.as_ref().map(|late| &***late)
+        (**late).as_ref().map(|late| &***late)
     }
 }
 
@@ -94,42 +119,78 @@ impl Frozen {
 /// # }
 /// ```
 pub struct ToolExecution {
+    pub(crate) request: Request,
     pub(crate) token: ExecutionToken,
-    pub(crate) call_id: CallId,
-    pub(crate) root: Option<CallId>,
-    pub(crate) parent: Option<ExecutionToken>,
-    /// The stack around it, see `intake::MAX_NESTING`.
-    pub(crate) nesting: u32,
-    /// Whether a program made it, or a body that a program started.
-    pub(crate) in_program: bool,
-    /// What is held while an approver is asked about it, or about a call it makes.
-    pub(crate) asking: Option<Asking>,
     /// How many wrappers are around the body.
     pub(crate) wrappers: AtomicU32,
-    pub(crate) name: SmolStr,
     pub(crate) arguments: Frozen,
     pub(crate) definition: Option<Arc<Definition>>,
-    pub(crate) scope: Option<Scope>,
-    pub(crate) shared: Arc<Shared>,
-    pub(crate) cancellation: Cancellation,
-    pub(crate) deferred: Mutex<Vec<AdditionalContext>>,
+    /// The runtime it is in, from intake on.
+    shared: Option<Arc<Shared>>,
+    pub(crate) deferred: Deferred,
     pub(crate) concluded: AtomicBool,
     pub(crate) started: AtomicBool,
     pub(crate) nested: AtomicU64,
-    pub(crate) progress: Option<ProgressSink>,
-    pub(crate) recorder: Option<Recorder>,
+    pub(crate) recorder: Option<Box<Recorder>>,
     pub(crate) running: Running,
 }
 
+/// What a body hands over for the next user message. Most hand over nothing.
+#[derive(Default)]
+pub(crate) struct Deferred(OnceLock<Box<Mutex<Vec<AdditionalContext>>>>);
+
+impl Deferred {
+    fn add(&self, context: AdditionalContext) {
+        let contexts = self.0.get_or_init(Box::default);
+        let mut contexts = contexts.lock().unwrap_or_else(PoisonError::into_inner);
+        contexts.push(context);
+    }
+
+    pub(crate) fn take(&self) -> Vec<AdditionalContext> {
+        let Some(contexts) = self.0.get() else {
+            return Vec::new();
+        };
+        std::mem::take(&mut *contexts.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 impl ToolExecution {
+    /// The execution that a call will be, before anything was done about it.
+    pub(crate) fn new(request: Request) -> Self {
+        Self {
+            request,
+            token: ExecutionToken::mint(),
+            wrappers: AtomicU32::new(0),
+            arguments: Frozen::new(String::new(), None, None),
+            definition: None,
+            shared: None,
+            deferred: Deferred::default(),
+            concluded: AtomicBool::new(false),
+            started: AtomicBool::new(false),
+            nested: AtomicU64::new(0),
+            recorder: None,
+            running: Running::default(),
+        }
+    }
+
+    /// Puts it into a runtime.
+    pub(crate) fn enter(&mut self, shared: &Arc<Shared>) {
+        self.shared = Some(shared.clone());
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        let shared = self.shared.as_ref();
+        shared.expect("an execution is in a runtime from intake on")
+    }
+
     /// The id the model gave.
     pub fn call_id(&self) -> &CallId {
-        &self.call_id
+        &self.request.call_id
     }
 
     /// The id of the outermost call this one serves: its own unless it is nested.
     pub fn root_call_id(&self) -> &CallId {
-        self.root.as_ref().unwrap_or(&self.call_id)
+        self.request.root()
     }
 
     /// This execution's identity.
@@ -139,12 +200,12 @@ impl ToolExecution {
 
     /// The identity of the execution that made this call, if one did.
     pub fn parent(&self) -> Option<ExecutionToken> {
-        self.parent
+        self.request.parent()
     }
 
     /// The tool's name, as it was called.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.request.name
     }
 
     /// The arguments as JSON, repaired and with defaults filled in. Parsed at the first call.
@@ -171,17 +232,17 @@ impl ToolExecution {
 
     /// The scope the call was made in; `None` for the runtime itself.
     pub fn scope(&self) -> Option<&Scope> {
-        self.scope.as_ref()
+        self.request.scope.as_ref()
     }
 
     /// The caller's signal.
     pub fn cancellation(&self) -> &Cancellation {
-        &self.cancellation
+        &self.request.cancellation
     }
 
     /// A state the runtime was built with.
     pub fn state<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.shared.states.get::<T>().map(|state| &**state)
+        self.shared().states.get::<T>().map(|state| &**state)
     }
 
     pub(crate) fn has_started(&self) -> bool {
@@ -192,8 +253,8 @@ impl ToolExecution {
 impl fmt::Debug for ToolExecution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolExecution")
-            .field("call_id", &self.call_id)
-            .field("name", &self.name)
+            .field("call_id", self.call_id())
+            .field("name", &self.name())
             .field("arguments", &self.arguments.text)
             .finish_non_exhaustive()
     }
@@ -217,12 +278,13 @@ impl fmt::Debug for ToolExecution {
 #[doc(alias = "ToolRunContext")]
 #[derive(Clone)]
 pub struct RunContext {
-    execution: Arc<ToolExecution>,
-    cancellation: Cancellation,
+    pub(crate) execution: Arc<ToolExecution>,
+    /// What its body should heed, if that is more than the call's own signal.
+    pub(crate) cancellation: Option<Cancellation>,
 }
 
 impl RunContext {
-    pub(crate) fn new(execution: Arc<ToolExecution>, cancellation: Cancellation) -> Self {
+    pub(crate) fn new(execution: Arc<ToolExecution>, cancellation: Option<Cancellation>) -> Self {
         Self {
             execution,
             cancellation,
@@ -236,7 +298,8 @@ impl RunContext {
 
     /// The signal this body should heed: the caller's, what wrappers added, and the timeout.
     pub fn cancellation(&self) -> &Cancellation {
-        &self.cancellation
+        let own = self.execution.cancellation();
+        self.cancellation.as_ref().unwrap_or(own)
     }
 
     /// Hands over content for the next user message. It survives a failure of this body.
@@ -266,11 +329,7 @@ impl RunContext {
     #[doc(alias = "deferContext")]
     pub fn defer_context(&self, context: impl Into<AdditionalContext>) {
         let context = context.into().sourced(self.name());
-        self.execution
-            .deferred
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(context);
+        self.execution.deferred.add(context);
     }
 
     /// Says that the turn is over, if this call succeeds.
@@ -303,7 +362,7 @@ impl RunContext {
     ///
     /// `fraction` is the part that is done, from 0 to 1.
     pub fn progress(&self, fraction: f64, message: impl Into<String>) {
-        if let Some(sink) = &self.execution.progress {
+        if let Some(sink) = &self.execution.request.progress {
             sink.report(Progress {
                 call_id: self.call_id().clone(),
                 fraction,
@@ -375,8 +434,8 @@ impl RunContext {
     ///
     /// Scope, parent and root of `call` are set here; a signal of its own is fused with this body's.
     pub async fn call_tool(&self, call: ToolCall) -> ToolResult {
-        let shared = self.execution.shared.clone();
-        let call = call.nested_in(&self.execution, &self.cancellation);
+        let shared = self.execution.shared().clone();
+        let call = call.nested_in(&self.execution, self.cancellation());
         // Boxed: a pipeline inside a pipeline would be a future of unbounded size.
         let nested: crate::future::BoxFuture<'_, ToolResult> =
             Box::pin(async move { crate::pipeline::execute(&shared, call).await });

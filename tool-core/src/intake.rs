@@ -1,19 +1,16 @@
 //! Intake: what comes before any policy. The tool is looked up; the arguments are read once, mended
 //! where that is certain, checked, and frozen.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::call::{RawArguments, ToolCall};
+use crate::call::{RawArguments, Request, ToolCall};
 use crate::contain::{Panicked, Sheltered, contain};
 use crate::definition::{CallArguments, Concurrency, Definition, ExecutionMode};
 use crate::error::{ToolError, code};
 use crate::execution::{BoxedArguments, Frozen, ToolExecution};
-use crate::id::ExecutionToken;
 use crate::lookup::{Caller, Lookup, look_up, unknown_tool};
-use crate::observe::Running;
 use crate::registry::View;
 use crate::runtime::Shared;
 use crate::schema;
@@ -65,30 +62,33 @@ impl Refusal {
 pub(crate) fn take(
     shared: &Arc<Shared>,
     view: &View,
-    call: ToolCall,
+    mut call: ToolCall,
     early: Option<Reading>,
 ) -> (Arc<ToolExecution>, Option<Refusal>) {
-    let recorder = call
+    let execution = call.execution_mut();
+    let request = &mut execution.request;
+    let recorder = request
         .trail
         .unwrap_or(shared.settings.trail)
-        .then(Recorder::default);
+        .then(Box::<Recorder>::default);
     let opened = recorder
         .as_ref()
         .map(|recorder| recorder.open(Station::Intake, "", None));
-    let caller = Caller::of_call(&call);
-    let found = look_up(shared, view, &call.name, caller);
-    let cancelled = call.cancellation.is_cancelled();
-    let too_deep = call.nesting > 0
-        && found
-            .definition()
-            .is_some_and(|definition| nesting_with_wrappers(view, &call, definition) > MAX_NESTING);
+    let caller = Caller::of(request);
+    let found = look_up(shared, view, &request.name, caller);
+    let cancelled = request.cancellation.is_cancelled();
+    let too_deep = request.nesting() > 0
+        && found.definition().is_some_and(|definition| {
+            nesting_with_wrappers(view, request, definition) > MAX_NESTING
+        });
     let is_over = too_deep || cancelled;
+    let mut raw = || request.arguments.take();
     let read = match (found, early) {
         (_, Some(Err(refused))) if is_over => Ok(refused.0),
         (_, Some(reading)) => reading,
-        (Lookup::Found(definition), None) if !is_over => read(definition, call.arguments, shared),
+        (Lookup::Found(definition), None) if !is_over => read(definition, raw(), shared),
         // Nobody reads the arguments of a call that is over before it begins.
-        _ => Ok(Read::unread(call.arguments)),
+        _ => Ok(Read::unread(raw())),
     };
     let (read, mut refusal) = match read {
         Ok(read) => (read, None),
@@ -96,54 +96,24 @@ pub(crate) fn take(
     };
     match found {
         Lookup::Unknown => {
-            let error = unknown_tool(shared, view, &call.name, caller);
+            let error = unknown_tool(shared, view, &request.name, caller);
             refusal = Some(Refusal::Refused(error));
         }
         Lookup::Collapsed(_) => {
-            let error = unknown_tool(shared, view, &call.name, caller);
+            let error = unknown_tool(shared, view, &request.name, caller);
             refusal = Some(Refusal::Collapsed(error));
         }
         Lookup::Found(_) if too_deep => {
             let message = format!(
                 "tool \"{}\" was not called: tools call each other too deeply here",
-                call.name
+                request.name
             );
             let error = ToolError::coded(code::NESTED_TOO_DEEP, message);
             refusal = Some(Refusal::Refused(error));
         }
         Lookup::Found(_) => {}
     }
-    let definition = match found {
-        Lookup::Found(definition) => Some(definition),
-        // Nothing was refused about a call that was over before: its tool has the last word.
-        Lookup::Collapsed(definition) if cancelled => Some(definition),
-        Lookup::Collapsed(_) | Lookup::Unknown => None,
-    }
-    .cloned();
-    let execution = Arc::new(ToolExecution {
-        token: ExecutionToken::mint(),
-        call_id: call.call_id,
-        root: call.root,
-        parent: call.parent,
-        nesting: call.nesting,
-        in_program: call.in_program,
-        asking: call.asking,
-        wrappers: AtomicU32::new(0),
-        name: call.name,
-        arguments: Frozen::new(read.text, read.json, read.early),
-        definition,
-        scope: call.scope,
-        shared: shared.clone(),
-        cancellation: call.cancellation,
-        deferred: Mutex::default(),
-        concluded: AtomicBool::new(false),
-        started: AtomicBool::new(false),
-        nested: AtomicU64::new(0),
-        progress: call.progress,
-        recorder,
-        running: Running::default(),
-    });
-    if let (Some(recorder), Some(opened)) = (&execution.recorder, opened) {
+    if let (Some(recorder), Some(opened)) = (&recorder, opened) {
         let (said, reason) = match &refusal {
             Some(refusal) => (Said::Refused, Some(refusal.error().code().to_owned())),
             None if read.repairs.is_empty() => (Said::Accepted, None),
@@ -151,7 +121,17 @@ pub(crate) fn take(
         };
         recorder.close(opened, said, reason);
     }
-    (execution, refusal)
+    execution.definition = match found {
+        Lookup::Found(definition) => Some(definition),
+        // Nothing was refused about a call that was over before: its tool has the last word.
+        Lookup::Collapsed(definition) if cancelled => Some(definition),
+        Lookup::Collapsed(_) | Lookup::Unknown => None,
+    }
+    .cloned();
+    execution.arguments.freeze(read.text, read.json, read.early);
+    execution.recorder = recorder;
+    execution.enter(shared);
+    (call.execution, refusal)
 }
 
 /// What intake makes of a call's arguments, see [`ToolRuntime::check`](crate::ToolRuntime::check).
@@ -169,12 +149,13 @@ pub(crate) fn check_call(
     shared: &Arc<Shared>,
     call: &ToolCall,
 ) -> Result<CheckedArguments, ToolError> {
-    let view = shared.view(call.scope.as_ref());
-    let caller = Caller::of_call(call);
-    let Lookup::Found(definition) = look_up(shared, &view, &call.name, caller) else {
-        return Err(unknown_tool(shared, &view, &call.name, caller));
+    let request = call.request();
+    let view = shared.view(request.scope.as_ref());
+    let caller = Caller::of(request);
+    let Lookup::Found(definition) = look_up(shared, &view, &request.name, caller) else {
+        return Err(unknown_tool(shared, &view, &request.name, caller));
     };
-    let read = read(definition, call.arguments.clone(), shared).map_err(|refused| refused.1)?;
+    let read = read(definition, request.arguments.clone(), shared).map_err(|refused| refused.1)?;
     let arguments = Frozen::new(read.text, read.json, None).json().clone();
     Ok(CheckedArguments {
         arguments,
@@ -183,19 +164,20 @@ pub(crate) fn check_call(
 }
 
 /// The stack around a nested call's body: that around the call, and its own wrappers.
-fn nesting_with_wrappers(view: &View, call: &ToolCall, definition: &Definition) -> u32 {
+fn nesting_with_wrappers(view: &View, call: &Request, definition: &Definition) -> u32 {
     let tool = definition.settings.handle.map(|handle| handle.id);
     let own: usize = view
         .layers()
         .iter()
         .map(|layer| layer.around.for_tool(tool).len())
         .sum();
-    call.nesting
+    call.nesting()
         .saturating_add(u32::try_from(own).unwrap_or(u32::MAX))
 }
 
 /// Whether a batch would let the call overlap others: only on a clear yes of a visible definition.
 pub(crate) fn execution_mode(shared: &Arc<Shared>, call: &ToolCall) -> ExecutionMode {
+    let call = call.request();
     let view = shared.view(call.scope.as_ref());
     classify(shared, &view, call, || call.arguments.clone()).0
 }
@@ -210,9 +192,10 @@ pub(crate) struct Classified {
 impl Classified {
     /// Looks at a call that will start now, whatever it is: it keeps no arguments of its own.
     pub(crate) fn starting(shared: &Arc<Shared>, call: &mut ToolCall) -> Self {
+        let call = call.request_mut();
         let view = shared.view(call.scope.as_ref());
-        let mut arguments = std::mem::replace(&mut call.arguments, String::new().into());
-        let taken = || std::mem::replace(&mut arguments, String::new().into());
+        let mut arguments = call.arguments.take();
+        let taken = || arguments.take();
         let (mode, reading) = classify(shared, &view, call, taken);
         if reading.is_none() {
             call.arguments = arguments;
@@ -226,6 +209,7 @@ impl Classified {
 
     /// Looks at a call that may have to wait.
     pub(crate) fn waiting(shared: &Arc<Shared>, call: &ToolCall) -> Self {
+        let call = call.request();
         let view = shared.view(call.scope.as_ref());
         let (mode, reading) = classify(shared, &view, call, || call.arguments.clone());
         Self {
@@ -239,10 +223,10 @@ impl Classified {
 fn classify(
     shared: &Shared,
     view: &View,
-    call: &ToolCall,
+    call: &Request,
     arguments: impl FnOnce() -> RawArguments,
 ) -> (ExecutionMode, Option<Reading>) {
-    let Lookup::Found(definition) = look_up(shared, view, &call.name, Caller::of_call(call)) else {
+    let Lookup::Found(definition) = look_up(shared, view, &call.name, Caller::of(call)) else {
         return (ExecutionMode::Exclusive, None);
     };
     let classify = match &definition.settings.concurrency {
@@ -258,7 +242,7 @@ fn classify(
         return (ExecutionMode::Parallel, Some(Ok(read)));
     };
     let repairs = read.repairs;
-    let frozen = Frozen::new(read.text, read.json, read.early);
+    let mut frozen = Frozen::new(read.text, read.json, read.early);
     let arguments = CallArguments {
         frozen: &frozen,
         definition,
@@ -268,9 +252,9 @@ fn classify(
         _ => ExecutionMode::Exclusive,
     };
     let read = Read {
-        text: frozen.text,
-        json: frozen.json.into_inner(),
-        early: frozen.early.map(Sheltered::into_inner),
+        text: std::mem::take(&mut frozen.text),
+        early: frozen.early.take().map(Sheltered::into_inner),
+        json: frozen.into_json(),
         repairs,
     };
     (mode, Some(Ok(read)))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::call::ToolCall;
+use crate::call::Request;
 use crate::definition::{Definition, RUN_CODE};
 use crate::error::{ToolError, code};
 use crate::execution::ToolExecution;
@@ -21,17 +21,10 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    pub(crate) fn of_call(call: &ToolCall) -> Self {
+    pub(crate) fn of(call: &Request) -> Self {
         Self {
-            nested: call.parent.is_some(),
+            nested: call.parent().is_some(),
             in_program: call.in_program,
-        }
-    }
-
-    fn of_execution(execution: &ToolExecution) -> Self {
-        Self {
-            nested: execution.parent.is_some(),
-            in_program: execution.in_program,
         }
     }
 }
@@ -97,21 +90,21 @@ pub(crate) fn look_up_again<'a>(
     look_up(
         shared,
         view,
-        &execution.name,
-        Caller::of_execution(execution),
+        &execution.request.name,
+        Caller::of(&execution.request),
     )
     .definition()
 }
 
 /// What to say when a running call finds its definition no more.
 pub(crate) fn gone(execution: &ToolExecution) -> ToolError {
-    let shared = &execution.shared;
-    let view = shared.view(execution.scope.as_ref());
+    let shared = execution.shared();
+    let view = shared.view(execution.scope());
     unknown_tool(
         shared,
         &view,
-        &execution.name,
-        Caller::of_execution(execution),
+        &execution.request.name,
+        Caller::of(&execution.request),
     )
 }
 

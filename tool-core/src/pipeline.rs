@@ -14,14 +14,12 @@
 
 use std::any::TypeId;
 use std::borrow::Cow;
-use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
+use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument as _, Span};
 
 use crate::approval::{Approval, ApprovalRequest};
 use crate::call::{Asking, ToolCall};
@@ -29,16 +27,17 @@ use crate::cancellation::Cancellation;
 use crate::contain::{Contained, Panicked, Sheltered, contain, drop_contained};
 use crate::content::{Content, ContentBlock, joined_text};
 use crate::definition::{BodyOutcome, CallArguments, CheckValue, Definition, OnCancel};
-use crate::drive::{Stopped, drive, within};
+use crate::digest;
+use crate::drive::{Drive, Stopped, within};
 use crate::error::{ToolError, code};
-use crate::execution::{BoxedArguments, RunContext, ToolExecution};
-use crate::future::MaybeFuture;
+use crate::execution::{BoxedArguments, RunContext};
+use crate::future::{BoxFuture, MaybeFuture};
 use crate::hook::{Decision, PostAction, PostOutcome, Verdict};
 use crate::intake::{self, Reading, Refusal};
 use crate::lookup;
-use crate::observe::{self, Opened};
+use crate::observe::{self, MaybeSpan, Opened};
 use crate::registry::{AroundObject, Hook, Layer, View};
-use crate::result::{Outcome, ToolResult};
+use crate::result::{Outcome, Parts, ToolResult};
 use crate::runtime::Shared;
 use crate::trail::{Recorder, Said, Station};
 use crate::value::{ErasedValue, Stored};
@@ -59,47 +58,36 @@ pub(crate) enum Stage {
 
 /// Runs one call through all stations.
 pub(crate) async fn execute(shared: &Arc<Shared>, call: ToolCall) -> ToolResult {
-    let view = shared.view(call.scope.as_ref());
-    let (mut call, mut stage) = InFlight::begin(shared, call, view, None);
+    let view = shared.view(call.request().scope.as_ref());
+    let (mut call, stage) = InFlight::begin(shared, call, view, None);
     let span = call.span.clone();
-    if let Stage::Admit = stage {
-        stage = in_span(&span, pin!(call.admit())).await;
-    }
-    if let Stage::Dispatch = stage {
-        stage = in_span(&span, pin!(call.dispatch())).await;
-    }
-    *in_span(&span, pin!(call.settle(stage))).await
+    span.around_pinned(pin!(call.run(stage))).await
 }
 
-/// As `Instrument::instrument`, of a future that stays where it is: these are large, and each move
-/// is a copy.
-fn in_span<'a, F: Future>(
-    span: &'a Span,
-    mut future: Pin<&'a mut F>,
-) -> impl Future<Output = F::Output> + use<'a, F> {
-    poll_fn(move |cx| {
-        let _entered = span.enter();
-        future.as_mut().poll(cx)
-    })
-}
+/// How a call ended before its time.
+type Early = (Stage, ToolResult);
 
-/// How a call ended before its time. Boxed: that is rare, and the way of all others stays narrow.
-type Ended = Box<(Stage, ToolResult)>;
+/// How a body ended.
+struct Ended {
+    outcome: Result<Result<BodyOutcome, Panicked>, Stopped>,
+    /// The time limit, if it has passed.
+    expired: Option<Duration>,
+    /// Whether a signal that was in force has fired.
+    cancelled: bool,
+}
 
 /// A call between its intake and its result. Dropped in between, its observers are told that it was aborted.
 pub(crate) struct InFlight {
-    execution: Arc<ToolExecution>,
+    /// The execution, as a body sees it that nothing is added for.
+    cx: RunContext,
     view: Arc<View>,
-    /// The handle that typed hooks of this call are bound to.
-    bound: Option<TypeId>,
     /// The epoch at which the definition was looked up.
     resolved_at: u64,
     /// All stations run in it.
-    pub(crate) span: Span,
+    pub(crate) span: MaybeSpan,
     settled: bool,
-    /// The result so far, from the body on. It stays here from station to station, and in one place
-    /// from when it is made: as a value it would be copied into and out of every future on its way.
-    result: Option<Box<ToolResult>>,
+    /// The result so far, from the body on.
+    result: Option<ToolResult>,
 }
 
 impl InFlight {
@@ -111,26 +99,26 @@ impl InFlight {
         view: Arc<View>,
         reading: Option<Reading>,
     ) -> (Self, Stage) {
-        let outer = call.outer_span.take();
+        // Taken away: the execution may be kept for longer than the span it was made in lasts.
+        let outer = match call.request().origin() {
+            Some(_) => std::mem::take(&mut call.request_mut().origin_mut().span),
+            None => MaybeSpan::default(),
+        };
         let (execution, refusal) = intake::take(shared, &view, call, reading);
-        let span = observe::call_span(&execution, outer.as_deref());
-        execution.running.begin(&span);
+        let span = observe::call_span(&execution, &outer);
+        if span.is_some() {
+            execution.running.begin(&span);
+        }
         let resolved_at = view.epoch;
-        let handle = |definition: &Arc<Definition>| definition.settings.handle;
         let mut call = Self {
-            bound: execution
-                .definition
-                .as_ref()
-                .and_then(handle)
-                .map(|handle| handle.id),
-            execution,
+            cx: RunContext::new(execution, None),
             view,
             resolved_at,
             span,
             settled: false,
             result: None,
         };
-        let stage = if call.execution.cancellation.is_cancelled() {
+        let stage = if call.cx.execution.request.cancellation.is_cancelled() {
             call.end((Stage::Final, call.aborted()))
         } else {
             match refusal {
@@ -146,60 +134,85 @@ impl InFlight {
         (call, stage)
     }
 
+    /// The handle that typed hooks of this call are bound to.
+    fn bound(&self) -> Option<TypeId> {
+        let definition = self.cx.execution.definition.as_deref()?;
+        Some(definition.settings.handle?.id)
+    }
+
     /// Ends what comes before a stage with this result.
     fn end(&mut self, (stage, result): (Stage, ToolResult)) -> Stage {
-        self.put(Box::new(result));
+        self.put(result);
         stage
     }
 
     /// What the body came to, or what came in its place.
     fn result(&self) -> &ToolResult {
         self.result
-            .as_deref()
+            .as_ref()
             .expect("stations after the body have a result")
     }
 
     fn result_mut(&mut self) -> &mut ToolResult {
         self.result
-            .as_deref_mut()
+            .as_mut()
             .expect("stations after the body have a result")
+    }
+
+    /// All stations that are left.
+    async fn run(&mut self, mut stage: Stage) -> ToolResult {
+        if let Stage::Admit = stage {
+            stage = self.admit().await;
+        }
+        if let Stage::Dispatch = stage {
+            stage = self.dispatch().await;
+        }
+        self.settle(stage).await
     }
 
     /// Stations 1 and 2, and between them the approver if a hook asks.
     pub(crate) async fn admit(&mut self) -> Stage {
-        let ask = match self.pre_execute().await {
-            Ok(ask) => ask,
-            Err(ended) => return self.end(*ended),
-        };
-        // Nobody is asked to approve what a guard forbids.
-        if let Err(ended) = self.guards().await {
-            return self.end(*ended);
+        let mut ask = None;
+        if self.meets(|layer, tool| layer.pre.for_tool(tool).is_empty()) {
+            match self.pre_execute().await {
+                Ok(asked) => ask = asked,
+                Err(ended) => return self.end(ended),
+            }
         }
-        if let Some(reason) = ask {
-            if let Err(result) = self.approval(reason).await {
+        // Nobody is asked to approve what a guard forbids.
+        if self.meets(|layer, tool| layer.guards.for_tool(tool).is_empty())
+            && let Err(ended) = self.guards().await
+        {
+            return self.end(ended);
+        }
+        if let Some(reason) = &mut ask {
+            // In a box, for the same reason as in `waited`.
+            if let Err(result) = Box::pin(self.approval(reason)).await {
                 return self.end((Stage::Review, result));
             }
             // No grant lifts a denial: guards may have changed while the question was open.
+            self.refresh();
             if let Err(ended) = self.guards().await {
-                return self.end(*ended);
+                return self.end(ended);
             }
         }
-        if self.execution.cancellation.is_cancelled() {
+        if self.cx.execution.request.cancellation.is_cancelled() {
             return self.end((Stage::Review, self.aborted()));
         }
         Stage::Dispatch
     }
 
     /// Station 1. Deny beats ask beats allow: the first denial ends the chain; the first question is kept.
-    async fn pre_execute(&mut self) -> Result<Option<Option<String>>, Ended> {
-        self.refresh();
+    async fn pre_execute(&self) -> Result<Option<Option<String>>, Early> {
         let mut ask = None;
         for layer in self.view.layers() {
-            for hook in layer.pre.for_tool(self.bound) {
+            for hook in layer.pre.for_tool(self.bound()) {
                 let opened = self.open(Station::PreExecute, hook);
-                let decided = self
-                    .ask_hook(hook, &opened, |h| h.run.start(&self.execution))
-                    .await;
+                let start = || hook.run.start(&self.cx.execution);
+                let decided = match ask_hook(hook.name, &opened, start) {
+                    Ok(answer) => answer,
+                    Err(waiting) => self.waited(hook.name, &opened, waiting).await,
+                };
                 match decided {
                     Ok(Decision::Allow) => self.close(opened, Said::Allowed, None),
                     Ok(Decision::Ask(reason)) => {
@@ -208,7 +221,7 @@ impl InFlight {
                     }
                     Ok(Decision::Deny(reason)) => {
                         self.close(opened, Said::Denied, Some(reason.clone()));
-                        return Err(Box::new((Stage::Review, denied(reason))));
+                        return Err((Stage::Review, denied(reason)));
                     }
                     Err(error) => return Err(self.broken(opened, error)),
                 }
@@ -218,19 +231,20 @@ impl InFlight {
     }
 
     /// Station 2. Any reason ends the call.
-    async fn guards(&mut self) -> Result<(), Ended> {
-        self.refresh();
+    async fn guards(&self) -> Result<(), Early> {
         for layer in self.view.layers() {
-            for hook in layer.guards.for_tool(self.bound) {
+            for hook in layer.guards.for_tool(self.bound()) {
                 let opened = self.open(Station::Guard, hook);
-                match self
-                    .ask_hook(hook, &opened, |h| h.run.start(&self.execution))
-                    .await
-                {
+                let start = || hook.run.start(&self.cx.execution);
+                let verdict = match ask_hook(hook.name, &opened, start) {
+                    Ok(answer) => answer,
+                    Err(waiting) => self.waited(hook.name, &opened, waiting).await,
+                };
+                match verdict {
                     Ok(Verdict::Abstain) => self.close(opened, Said::Abstained, None),
                     Ok(Verdict::Deny(reason)) => {
                         self.close(opened, Said::Denied, Some(reason.clone()));
-                        return Err(Box::new((Stage::Review, denied(reason))));
+                        return Err((Stage::Review, denied(reason)));
                     }
                     Err(error) => return Err(self.broken(opened, error)),
                 }
@@ -240,42 +254,46 @@ impl InFlight {
     }
 
     /// Asks the nearest approver. Only a grant that arrives before any cancellation lets the call run.
-    async fn approval(&mut self, reason: Option<String>) -> Result<(), ToolResult> {
+    async fn approval(&mut self, reason: &mut Option<String>) -> Result<(), ToolResult> {
         self.refresh();
-        let execution = &*self.execution;
-        let tool = &execution.name;
+        let execution = &*self.cx.execution;
+        let tool = &execution.request.name;
         let opened = Opened::approval(self.recorder());
         let Some(approver) = self.view.approver().cloned() else {
             self.close(opened, Said::Unavailable, None);
-            return Err(denied(reason.unwrap_or_else(|| {
+            return Err(denied(reason.take().unwrap_or_else(|| {
                 format!("tool \"{tool}\" requires approval, and there is nobody to give it")
             })));
         };
-        if execution.cancellation.is_cancelled() {
+        if execution.request.cancellation.is_cancelled() {
             self.close(opened, Said::Cancelled, None);
             return Err(self.aborted());
         }
+        let arguments = execution.arguments.to_json();
         let ask = ApprovalRequest {
-            call_id: execution.call_id.clone(),
+            call_id: execution.request.call_id.clone(),
             tool: tool.to_string(),
-            arguments: execution.arguments().clone(),
-            digest: execution.digest(),
-            reason,
-            cancellation: execution.cancellation.clone(),
+            digest: digest::sha256_hex(&arguments),
+            arguments,
+            reason: reason.take(),
+            cancellation: execution.request.cancellation.clone(),
         };
         // Held while the question is open, such as a clock that stands still.
-        let held = execution.asking.as_ref().map(Asking::begin);
-        let span = &opened.span;
-        let asking = span
+        let held = execution.request.asking().and_then(Asking::begin);
+        let asking = opened
             .in_scope(|| contain(|| approver.request(ask)))
-            .map(|asking| Contained::new(asking).instrument(span.clone()));
+            .map(|asking| opened.span.around(Contained::new(asking)));
         let answer = match asking {
-            Ok(asking) => execution.cancellation.run_until_cancelled(asking).await,
+            Ok(mut asking) => {
+                let withdrawn = Some(self.cx.cancellation());
+                let asked = Drive::new(&mut asking, None, Duration::ZERO, withdrawn);
+                asked.await.ok()
+            }
             Err(panicked) => Some(Err(panicked)),
         };
         drop_contained(held);
         // An answer given at the moment of cancellation does not count.
-        let Some(answer) = answer.filter(|_| !execution.cancellation.is_cancelled()) else {
+        let Some(answer) = answer.filter(|_| !execution.request.cancellation.is_cancelled()) else {
             self.close(opened, Said::Cancelled, None);
             return Err(self.aborted());
         };
@@ -308,43 +326,40 @@ impl InFlight {
     pub(crate) async fn dispatch(&mut self) -> Stage {
         self.refresh();
         // Nobody else holds the execution before the body does, so the decoded arguments can move.
-        let mut early = Arc::get_mut(&mut self.execution)
+        let mut early = Arc::get_mut(&mut self.cx.execution)
             .and_then(|execution| execution.arguments.early.take());
         let wrappers = self.view.layers().iter();
         let wrappers: usize = wrappers
-            .map(|layer| layer.around.for_tool(self.bound).len())
+            .map(|layer| layer.around.for_tool(self.bound()).len())
             .sum();
         let wrappers = u32::try_from(wrappers).unwrap_or(u32::MAX / 2);
-        self.execution.wrappers.store(wrappers, Ordering::Relaxed);
-        let outcome = Next {
-            call: self,
-            wrappers: Wrappers {
-                layers: self.view.layers(),
-                at: 0,
-            },
-            early: &mut early,
-            cancellation: self.execution.cancellation.clone(),
-        }
-        .step()
-        .await;
+        self.cx
+            .execution
+            .wrappers
+            .store(wrappers, Ordering::Relaxed);
+        let outcome = if wrappers == 0 {
+            Ok(self.run_body(&mut early, None).await)
+        } else {
+            let mut next = Next {
+                call: self,
+                wrappers: Wrappers::default(),
+                early: &mut early,
+                cancellation: None,
+            };
+            next.step().await
+        };
         let returned = match outcome {
             Ok(result) => self.normalised(result),
             Err(broken) => Err(broken),
         };
         match returned {
             Ok(mut result) => {
-                let mut contexts = std::mem::take(
-                    &mut *self
-                        .execution
-                        .deferred
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner),
-                );
-                contexts.append(&mut result.contexts);
-                result.contexts = contexts;
+                let mut contexts = self.cx.execution.deferred.take();
+                contexts.append(&mut result.parts.contexts);
+                result.parts.contexts = contexts;
                 // A mark on the execution: whichever attempt made it, and whichever succeeded.
-                result.concludes_turn =
-                    !result.is_error() && self.execution.concluded.load(Ordering::Acquire);
+                result.parts.concludes_turn =
+                    !result.is_error() && self.cx.execution.concluded.load(Ordering::Acquire);
                 self.put(result);
                 self.unless_cancelled();
                 Stage::Review
@@ -355,82 +370,114 @@ impl InFlight {
 
     /// What wrappers returned, as this call's own result: a success that this pipeline has not
     /// validated and rendered for this call is, now; a failure keeps what it says.
-    fn normalised(&self, result: Box<ToolResult>) -> Result<Box<ToolResult>, ToolError> {
-        if result.canonical == Some(self.execution.token) {
+    fn normalised(&self, result: ToolResult) -> Result<ToolResult, ToolError> {
+        if result.parts.canonical == Some(self.cx.execution.token) {
             return Ok(result);
         }
-        let ToolResult {
+        let Parts {
             outcome,
             content,
             meta,
             contexts,
             ..
-        } = *result;
+        } = *result.parts;
         let mut result = match outcome {
             Outcome::Success(stored) => {
                 let definition = self.current_definition()?;
                 self.success(definition, stored, Maker::Policy)?
             }
-            failure @ Outcome::Failure(_) => Box::new(ToolResult {
-                meta,
-                ..ToolResult::of(failure, content)
-            }),
+            failure @ Outcome::Failure(_) => {
+                let mut result = ToolResult::of(failure, content);
+                result.parts.meta = meta;
+                result
+            }
         };
-        result.contexts = contexts;
+        result.parts.contexts = contexts;
         Ok(result)
     }
 
     /// Station 4: the body, and what comes of it. `Err` never leaves here: a body's failure is a result.
+    /// The call's own signal is in force, if there is no other.
     async fn run_body(
         &self,
         early: &mut Option<Sheltered<BoxedArguments>>,
-        cancellation: Cancellation,
-    ) -> Box<ToolResult> {
-        if cancellation.is_cancelled() {
-            return Box::new(self.aborted());
+        signal: Option<Cancellation>,
+    ) -> ToolResult {
+        if signal
+            .as_ref()
+            .unwrap_or(self.cx.cancellation())
+            .is_cancelled()
+        {
+            return self.aborted();
         }
         let definition = match self.current_definition() {
             Ok(definition) => definition,
-            Err(error) => return Box::new(ToolResult::failure(error)),
+            Err(error) => return ToolResult::failure(error),
         };
-        let settings = &definition.settings;
         let opened = self.open_named(Station::Body, definition.name());
-        self.execution.started.store(true, Ordering::Release);
-        let expiry = settings
-            .timeout
-            .map(|limit| (limit, CancellationToken::new()));
-        let cancellation = match &expiry {
-            Some((_, token)) => cancellation.fused_with(token.clone()),
-            None => cancellation,
-        };
-        let cx = RunContext::new(self.execution.clone(), cancellation.clone());
+        self.cx.execution.started.store(true, Ordering::Release);
         let early = early.take().map(Sheltered::into_inner);
-        let ended = match contain(|| definition.run(early, &cx)) {
-            Ok(running) => {
-                let dropping = settings.on_cancel == OnCancel::Drop;
-                let grace = self.execution.shared.settings.grace;
-                let wait = dropping.then_some(&cancellation);
-                drive(Contained::new(running), expiry.as_ref(), grace, wait).await
+        let settings = &definition.settings;
+        let may_drop = settings.on_cancel == OnCancel::Drop && self.cx.cancellation().can_fire();
+        let is_limited = signal.is_some() || settings.timeout.is_some() || may_drop;
+        let ended = if is_limited {
+            // In a box: a call carries no room for what most do not need.
+            Box::pin(self.run_limited(definition, early, signal)).await
+        } else {
+            let outcome = match contain(|| definition.run(early, &self.cx)) {
+                Ok(running) => Contained::new(running).await,
+                Err(panicked) => Err(panicked),
+            };
+            Ended {
+                outcome: Ok(outcome),
+                expired: None,
+                cancelled: self.cx.cancellation().is_cancelled(),
             }
-            Err(panicked) => Ok(Err(panicked)),
         };
-        drop_contained(cx);
-        let expired = expiry.filter(|(_, token)| token.is_cancelled());
-        let result = self.body_result(definition, ended, expired.map(|(limit, _)| limit), opened);
-        if !result.is_error() && cancellation.is_cancelled() {
+        let cancelled = ended.cancelled;
+        let result = self.body_result(definition, ended, opened);
+        if !result.is_error() && cancelled {
             drop_contained(result);
-            return Box::new(self.aborted());
+            return self.aborted();
         }
         result
     }
 
-    fn body_result(
+    /// A body with a time limit, with a signal that a wrapper gave it, or that may be dropped.
+    async fn run_limited(
         &self,
         definition: &Definition,
-        ended: Result<Result<BodyOutcome, Panicked>, Stopped>,
-        expired: Option<Duration>,
-        opened: Opened,
-    ) -> Box<ToolResult> {
+        early: Option<BoxedArguments>,
+        signal: Option<Cancellation>,
+    ) -> Ended {
+        let settings = &definition.settings;
+        let mut signal = signal.unwrap_or_else(|| self.cx.cancellation().clone());
+        let expiry = settings
+            .timeout
+            .map(|limit| (limit, CancellationToken::new()));
+        if let Some((_, token)) = &expiry {
+            signal = signal.fused_with(token.clone());
+        }
+        let cx = RunContext::new(self.cx.execution.clone(), Some(signal));
+        let outcome = match contain(|| definition.run(early, &cx)) {
+            Ok(running) => {
+                let mut running = Contained::new(running);
+                let dropping = settings.on_cancel == OnCancel::Drop;
+                let grace = self.cx.execution.shared().settings.grace;
+                let wait = dropping.then_some(cx.cancellation());
+                Drive::new(&mut running, expiry.as_ref(), grace, wait).await
+            }
+            Err(panicked) => Ok(Err(panicked)),
+        };
+        let expired = expiry.filter(|(_, token)| token.is_cancelled());
+        Ended {
+            outcome,
+            expired: expired.map(|(limit, _)| limit),
+            cancelled: cx.cancellation().is_cancelled(),
+        }
+    }
+
+    fn body_result(&self, definition: &Definition, ended: Ended, opened: Opened) -> ToolResult {
         let tool = definition.name();
         let timed_out = |limit: Duration| {
             ToolError::coded(
@@ -438,10 +485,10 @@ impl InFlight {
                 format!("tool \"{tool}\" timed out after {limit:?}; it may have taken effect"),
             )
         };
-        let error = match (ended, expired) {
+        let error = match (ended.outcome, ended.expired) {
             (Err(Stopped::Cancelled), _) => {
                 self.close(opened, Said::Aborted, None);
-                return Box::new(self.aborted());
+                return self.aborted();
             }
             (Err(Stopped::Expired(limit)), _) => timed_out(limit),
             (Ok(Ok(Ok(late))), Some(limit)) => {
@@ -456,11 +503,11 @@ impl InFlight {
                 self.close(opened, Said::Succeeded, None);
                 return self
                     .success(definition, Stored::typed(value), Maker::Body)
-                    .unwrap_or_else(|error| Box::new(ToolResult::failure(error)));
+                    .unwrap_or_else(ToolResult::failure);
             }
         };
         self.close(opened, Said::Failed, Some(error.code().to_owned()));
-        Box::new(ToolResult::failure(error))
+        ToolResult::failure(error)
     }
 
     /// Station 5: the value checked against the output schema, rendered, and projected.
@@ -469,7 +516,7 @@ impl InFlight {
         definition: &Definition,
         stored: Stored,
         maker: Maker,
-    ) -> Result<Box<ToolResult>, ToolError> {
+    ) -> Result<ToolResult, ToolError> {
         let opened = self.open_named(Station::Output, definition.name());
         let made = self.checked(definition, stored, maker);
         match &made {
@@ -484,7 +531,7 @@ impl InFlight {
         definition: &Definition,
         stored: Stored,
         maker: Maker,
-    ) -> Result<Box<ToolResult>, ToolError> {
+    ) -> Result<ToolResult, ToolError> {
         let invalid = |what: String| {
             let tool = definition.name();
             ToolError::coded(
@@ -506,7 +553,7 @@ impl InFlight {
                 .map_err(&invalid)?;
         }
         let arguments = CallArguments {
-            frozen: &self.execution.arguments,
+            frozen: &self.cx.execution.arguments,
             definition,
         };
         let content = match &settings.render {
@@ -524,7 +571,7 @@ impl InFlight {
         let project = settings
             .project
             .as_ref()
-            .filter(|_| self.execution.parent.is_none());
+            .filter(|_| self.cx.execution.request.parent().is_none());
         let meta = project
             .map(|project| {
                 contain(|| project(arguments, &stored))
@@ -532,17 +579,22 @@ impl InFlight {
                     .map_err(|error| invalid(format!("presentation_meta failed: {error}")))
             })
             .transpose()?;
-        let mut result = Box::new(ToolResult::of(Outcome::Success(stored), content));
-        result.meta = meta.map(Box::new);
-        result.concludes_turn = self.execution.concluded.load(Ordering::Acquire);
-        result.canonical = Some(self.execution.token);
+        let mut result = ToolResult::of(Outcome::Success(stored), content);
+        result.parts.meta = meta.map(Box::new);
+        result.parts.concludes_turn = self.cx.execution.concluded.load(Ordering::Acquire);
+        result.parts.canonical = Some(self.cx.execution.token);
         Ok(result)
     }
 
     /// Stations 6 to 8.
-    pub(crate) async fn settle(&mut self, stage: Stage) -> Box<ToolResult> {
+    pub(crate) async fn settle(&mut self, stage: Stage) -> ToolResult {
         match stage {
-            Stage::Review => self.review().await,
+            Stage::Review => {
+                if self.meets(|layer, tool| layer.post.for_tool(tool).is_empty()) {
+                    self.review().await;
+                }
+                self.unless_cancelled();
+            }
             Stage::Final => {}
             Stage::Admit | Stage::Dispatch => unreachable!("a call settles after its stations"),
         }
@@ -551,51 +603,53 @@ impl InFlight {
 
     /// Station 6: each hook sees the result so far; a block is final.
     async fn review(&mut self) {
-        self.refresh();
-        let mut layers = self.view.layers().iter();
-        if layers.all(|layer| layer.post.for_tool(self.bound).is_empty()) {
-            return self.unless_cancelled();
-        }
-        let view = self.view.clone();
-        'hooks: for layer in view.layers() {
-            for hook in layer.post.for_tool(self.bound) {
-                let opened = self.open(Station::PostExecute, hook);
-                let reviewed = self
-                    .ask_hook(hook, &opened, |h| {
-                        h.run.start(&self.execution, self.result())
-                    })
-                    .await;
-                match reviewed.and_then(|outcome| self.apply(outcome, hook.name)) {
+        let Some(mut result) = self.result.take() else {
+            return;
+        };
+        let this = &*self;
+        'hooks: for layer in this.view.layers() {
+            for hook in layer.post.for_tool(this.bound()) {
+                let opened = this.open(Station::PostExecute, hook);
+                let start = || hook.run.start(&this.cx.execution, &result);
+                let reviewed = match ask_hook(hook.name, &opened, start) {
+                    Ok(answer) => answer,
+                    Err(waiting) => this.waited(hook.name, &opened, waiting).await,
+                };
+                match reviewed.and_then(|outcome| this.apply(&mut result, outcome, hook.name)) {
                     Ok(said) => {
-                        self.close(opened, said, None);
+                        this.close(opened, said, None);
                         if said == Said::Blocked {
                             break 'hooks;
                         }
                     }
                     Err(error) => {
-                        self.close(opened, Said::Failed, Some(error.code().to_owned()));
-                        self.put(Box::new(ToolResult::failure(error)));
-                        return;
+                        this.close(opened, Said::Failed, Some(error.code().to_owned()));
+                        this.replace(&mut result, ToolResult::failure(error));
+                        break 'hooks;
                     }
                 }
             }
         }
-        self.unless_cancelled();
+        self.put(result);
     }
 
-    fn apply(&mut self, outcome: PostOutcome, hook: &str) -> Result<Said, ToolError> {
+    fn apply(
+        &self,
+        result: &mut ToolResult,
+        outcome: PostOutcome,
+        hook: &str,
+    ) -> Result<Said, ToolError> {
         let PostOutcome { action, contexts } = outcome;
         let contexts = contexts.into_iter().map(|context| context.sourced(hook));
         let said = match action {
             PostAction::Accept => Said::Accepted,
             PostAction::Content(blocks) => {
-                let result = self.result_mut();
-                result.content = blocks.into();
-                result.content_replaced = true;
+                result.parts.content = blocks.into();
+                result.parts.content_replaced = true;
                 Said::ReplacedContent
             }
             PostAction::Value(stored) => {
-                if self.result().is_error() {
+                if result.is_error() {
                     return Err(ToolError::coded(
                         code::HOOK_FAILED,
                         "a post-execute hook cannot replace the value of a failed call",
@@ -603,44 +657,45 @@ impl InFlight {
                 }
                 let definition = self.current_definition()?;
                 let mut replaced = self.success(definition, stored, Maker::Policy)?;
-                replaced.contexts = std::mem::take(&mut self.result_mut().contexts);
-                self.put(replaced);
+                replaced.parts.contexts = std::mem::take(&mut result.parts.contexts);
+                self.replace(result, replaced);
                 Said::ReplacedValue
             }
             PostAction::Block(feedback) => {
-                self.put(Box::new(blocked(feedback)));
+                self.replace(result, blocked(feedback));
                 Said::Blocked
             }
         };
-        self.result_mut().contexts.extend(contexts);
+        result.parts.contexts.extend(contexts);
         Ok(said)
     }
 
     /// Stations 7 and 8: the definition's own last word on the content, then the observers.
-    fn finish(&mut self) -> Box<ToolResult> {
-        if let Some(definition) = &self.execution.definition
+    fn finish(&mut self) -> ToolResult {
+        if let Some(definition) = &self.cx.execution.definition
             && let Some(finalize) = &definition.settings.finalize
         {
             let opened = self.open_named(Station::FinalizeContent, definition.name());
-            let finalized =
-                contain(|| finalize(&self.execution, self.result())).unwrap_or_else(|Panicked| {
+            let finalized = contain(|| finalize(&self.cx.execution, self.result())).unwrap_or_else(
+                |Panicked| {
                     Err(ToolError::new(format!(
                         "the finalizer of tool \"{}\" panicked",
                         definition.name()
                     )))
-                });
+                },
+            );
             match finalized {
                 Ok(None) => self.close(opened, Said::Kept, None),
                 Ok(Some(blocks)) => {
                     self.close(opened, Said::ReplacedContent, None);
                     let result = self.result_mut();
-                    result.content = blocks.into();
-                    result.content_replaced = true;
+                    result.parts.content = blocks.into();
+                    result.parts.content_replaced = true;
                 }
                 Err(error) => {
                     let error = error.or_code(code::HOOK_FAILED);
                     self.close(opened, Said::Failed, Some(error.code().to_owned()));
-                    self.put(Box::new(ToolResult::failure(error)));
+                    self.put(ToolResult::failure(error));
                 }
             }
         }
@@ -653,16 +708,16 @@ impl InFlight {
     /// whatever it is, and before the first that only looks: observers see what the model sees.
     /// The value stays whole.
     fn limit_content(&mut self) {
-        let definition = self.execution.definition.as_deref();
-        let settings = &self.execution.shared.settings;
+        let definition = self.cx.execution.definition.as_deref();
+        let settings = &self.cx.execution.shared().settings;
         let Some(limit) = settings.max_content_bytes_of(definition) else {
             return;
         };
-        if let Cow::Owned(bounded) = bound_content(self.result().content.blocks(), limit) {
+        if let Cow::Owned(bounded) = bound_content(self.result().content(), limit) {
             let opened = self.open_named(Station::FinalizeContent, "max_content_bytes");
             let result = self.result_mut();
-            result.content = bounded.into();
-            result.content_replaced = true;
+            result.parts.content = bounded.into();
+            result.parts.content_replaced = true;
             self.close(
                 opened,
                 Said::ReplacedContent,
@@ -676,13 +731,12 @@ impl InFlight {
         self.settled = true;
         self.refresh();
         self.record_trail();
-        observe::record_outcome(&self.span, &self.execution, self.result());
+        observe::record_outcome(&self.span, &self.cx.execution, self.result());
         for layer in self.view.layers() {
-            for hook in layer.observers.for_tool(self.bound) {
+            for hook in layer.observers.for_tool(self.bound()) {
                 let opened = self.open(Station::OnResult, hook);
-                let observe = || contain(|| hook.run.observe(&self.execution, self.result()));
+                let observe = || contain(|| hook.run.observe(&self.cx.execution, self.result()));
                 let observed = opened
-                    .span
                     .in_scope(observe)
                     .unwrap_or_else(|Panicked| Err("it panicked".into()));
                 match observed {
@@ -691,8 +745,8 @@ impl InFlight {
                         self.close(opened, Said::Failed, None);
                         tracing::warn!(
                             observer = hook.name,
-                            tool = self.execution.name.as_str(),
-                            call_id = self.execution.call_id.as_str(),
+                            tool = self.cx.execution.request.name.as_str(),
+                            call_id = self.cx.execution.request.call_id.as_str(),
                             %error,
                             "an observer of results failed"
                         );
@@ -701,35 +755,43 @@ impl InFlight {
             }
         }
         self.record_trail();
-        if !self.span.is_disabled() {
-            self.execution.running.end();
+        if self.span.is_some() {
+            self.cx.execution.running.end();
         }
     }
 
     fn record_trail(&mut self) {
         if let Some(recorder) = self.recorder() {
-            self.result_mut().trail = Some(Arc::new(recorder.trail()));
+            self.result_mut().parts.trail = Some(Arc::new(recorder.trail()));
         }
     }
 
     // What the stations share.
 
+    /// Whether there are hooks for this call at a station that is next. Most stations have none;
+    /// then no future is made that would say so.
+    fn meets(&mut self, has_none: impl Fn(&Layer, Option<TypeId>) -> bool) -> bool {
+        self.refresh();
+        let mut layers = self.view.layers().iter();
+        !layers.all(|layer| has_none(layer, self.bound()))
+    }
+
     /// Takes up what was registered and disposed since the last station.
     fn refresh(&mut self) {
-        let shared = &self.execution.shared;
+        let shared = &self.cx.execution.shared();
         if shared.epoch.now() != self.view.epoch {
-            self.view = shared.view(self.execution.scope.as_ref());
+            self.view = shared.view(self.cx.execution.scope());
         }
     }
 
     /// The definition this call runs: the one of its intake, as long as it is still the one that is
     /// visible. A body that has started keeps it whatever happens.
     fn current_definition(&self) -> Result<&Definition, ToolError> {
-        let execution = &*self.execution;
+        let execution = &*self.cx.execution;
         let known = execution.definition.as_ref().filter(|definition| {
-            execution.has_started() || execution.shared.epoch.now() == self.resolved_at || {
-                let view = execution.shared.view(execution.scope.as_ref());
-                lookup::look_up_again(&execution.shared, &view, execution)
+            execution.has_started() || execution.shared().epoch.now() == self.resolved_at || {
+                let view = execution.shared().view(execution.scope());
+                lookup::look_up_again(execution.shared(), &view, execution)
                     .is_some_and(|found| Arc::ptr_eq(found, definition))
             }
         });
@@ -737,61 +799,65 @@ impl InFlight {
         known.ok_or_else(|| lookup::gone(execution))
     }
 
-    /// Runs one hook: panics contained, time limited, failures coded.
-    async fn ask_hook<'a, H: ?Sized, T>(
+    /// Waits for a hook, within its time limit. In a box: most hooks answer at once, and a call
+    /// carries no room for this.
+    fn waited<'a, T: Send + 'a>(
         &'a self,
-        hook: &'a Hook<H>,
+        name: &'a str,
+        opened: &'a Opened,
+        waiting: MaybeFuture<'a, Result<T, ToolError>>,
+    ) -> BoxFuture<'a, Result<T, ToolError>> {
+        Box::pin(self.wait(name, opened, waiting))
+    }
+
+    async fn wait<T>(
+        &self,
+        name: &str,
         opened: &Opened,
-        start: impl FnOnce(&'a Hook<H>) -> MaybeFuture<'a, Result<T, ToolError>>,
+        waiting: MaybeFuture<'_, Result<T, ToolError>>,
     ) -> Result<T, ToolError> {
-        let span = &opened.span;
-        let asked = match span.in_scope(|| contain(|| start(hook))) {
-            Ok(MaybeFuture::Ready(Some(answer))) => return answer.map_err(coded_hook_failure),
-            Ok(waiting) => {
-                let limit = self.execution.shared.settings.hook_timeout;
-                within(limit, Contained::new(waiting))
-                    .instrument(span.clone())
-                    .await
-            }
-            Err(panicked) => Ok(Err(panicked)),
-        };
-        match asked {
+        let limit = self.cx.execution.shared().settings.hook_timeout;
+        let waited = pin!(within(limit, Contained::new(waiting)));
+        match opened.span.around_pinned(waited).await {
             Ok(Ok(answer)) => answer.map_err(coded_hook_failure),
-            Ok(Err(Panicked)) => Err(ToolError::coded(
-                code::HOOK_FAILED,
-                format!("hook `{}` panicked", hook.name),
-            )),
+            Ok(Err(Panicked)) => Err(hook_panicked(name)),
             Err(limit) => Err(ToolError::coded(
                 code::HOOK_FAILED,
-                format!("hook `{}` did not answer within {limit:?}", hook.name),
+                format!("hook `{name}` did not answer within {limit:?}"),
             )),
         }
     }
 
     /// A broken pre hook or guard ends the call without station 6.
-    fn broken(&self, opened: Opened, error: ToolError) -> Ended {
+    fn broken(&self, opened: Opened, error: ToolError) -> Early {
         self.close(opened, Said::Failed, Some(error.code().to_owned()));
-        Box::new((Stage::Final, ToolResult::failure(error)))
+        (Stage::Final, ToolResult::failure(error))
     }
 
     /// A success that the caller has cancelled is none.
     fn unless_cancelled(&mut self) {
-        if self.result().is_error() || !self.execution.cancellation.is_cancelled() {
+        if self.result().is_error() || !self.cx.execution.request.cancellation.is_cancelled() {
             return;
         }
         let mut aborted = self.aborted();
-        aborted.contexts = std::mem::take(&mut self.result_mut().contexts);
-        self.put(Box::new(aborted));
+        aborted.parts.contexts = std::mem::take(&mut self.result_mut().parts.contexts);
+        self.put(aborted);
     }
 
-    /// Puts a result in the place of the one so far, which hooks and bodies made: its `Drop` may panic.
-    fn put(&mut self, mut result: Box<ToolResult>) {
-        result.call_id.clone_from(&self.execution.call_id);
+    /// Puts a result in the place of the one so far.
+    fn put(&mut self, mut result: ToolResult) {
+        result.parts.call_id.clone_from(self.cx.call_id());
         drop_contained(self.result.replace(result));
     }
 
+    /// Puts a result in another's place, which hooks and bodies made: its `Drop` may panic.
+    fn replace(&self, result: &mut ToolResult, mut by: ToolResult) {
+        by.parts.call_id.clone_from(self.cx.call_id());
+        drop_contained(std::mem::replace(result, by));
+    }
+
     fn aborted(&self) -> ToolResult {
-        aborted(self.execution.has_started())
+        aborted(self.cx.execution.has_started())
     }
 
     fn open<H: ?Sized>(&self, station: Station, hook: &Hook<H>) -> Opened {
@@ -807,7 +873,7 @@ impl InFlight {
     }
 
     fn recorder(&self) -> Option<&Recorder> {
-        self.execution.recorder.as_ref()
+        self.cx.execution.recorder.as_deref()
     }
 }
 
@@ -817,7 +883,7 @@ impl Drop for InFlight {
         if !self.settled {
             let span = self.span.clone();
             let _entered = span.enter();
-            self.put(Box::new(self.aborted()));
+            self.put(self.aborted());
             self.notify();
         }
     }
@@ -873,6 +939,23 @@ fn blocked(feedback: Vec<ContentBlock>) -> ToolResult {
     ToolResult::of(Outcome::Failure(error), feedback.into())
 }
 
+/// Starts one hook: its answer, or what has to be waited for. Panics are contained, failures coded.
+fn ask_hook<'a, T>(
+    name: &str,
+    opened: &Opened,
+    start: impl FnOnce() -> MaybeFuture<'a, Result<T, ToolError>>,
+) -> Result<Result<T, ToolError>, MaybeFuture<'a, Result<T, ToolError>>> {
+    match opened.in_scope(|| contain(start)) {
+        Ok(MaybeFuture::Ready(Some(answer))) => Ok(answer.map_err(coded_hook_failure)),
+        Ok(waiting) => Err(waiting),
+        Err(Panicked) => Ok(Err(hook_panicked(name))),
+    }
+}
+
+fn hook_panicked(name: &str) -> ToolError {
+    ToolError::coded(code::HOOK_FAILED, format!("hook `{name}` panicked"))
+}
+
 fn coded_hook_failure(error: ToolError) -> ToolError {
     error.or_code(code::HOOK_FAILED)
 }
@@ -884,45 +967,55 @@ fn coded_hook_failure(error: ToolError) -> ToolError {
 #[must_use = "a wrapper that never runs `next` answers in the body's place"]
 pub struct Next<'a> {
     call: &'a InFlight,
-    wrappers: Wrappers<'a>,
+    wrappers: Wrappers,
     early: &'a mut Option<Sheltered<BoxedArguments>>,
-    cancellation: Cancellation,
+    /// What is in force inside, if that is not the call's own.
+    cancellation: Option<Cancellation>,
 }
 
 /// The wrappers that are still to come, found one by one: no list is made of them.
-#[derive(Clone, Copy)]
-struct Wrappers<'a> {
-    layers: &'a [Arc<Layer>],
-    /// How many wrappers of the first layer are behind.
-    at: usize,
+#[derive(Clone, Copy, Default)]
+struct Wrappers {
+    /// How many layers are behind.
+    layer: u32,
+    /// How many wrappers of the next layer are behind.
+    at: u32,
 }
 
-impl<'a> Wrappers<'a> {
-    /// The next one for the tool of this handle, and those inside it.
-    fn outermost(mut self, tool: Option<TypeId>) -> Option<(&'a Hook<dyn AroundObject>, Self)> {
+impl Wrappers {
+    /// The next one for this call, and those inside it.
+    fn outermost(mut self, call: &InFlight) -> Option<(&Hook<dyn AroundObject>, Self)> {
         loop {
-            let (layer, below) = self.layers.split_first()?;
-            if let Some(hook) = layer.around.for_tool(tool).get(self.at) {
+            let layer = call.view.layers().get(self.layer as usize)?;
+            if let Some(hook) = layer.around.for_tool(call.bound()).get(self.at as usize) {
                 self.at += 1;
                 return Some((hook, self));
             }
-            (self.layers, self.at) = (below, 0);
+            self.layer += 1;
+            self.at = 0;
         }
     }
 }
 
-impl Next<'_> {
+impl<'a> Next<'a> {
     /// Runs the rest of the call, once.
-    pub async fn run(mut self) -> ToolResult {
-        self.attempt().await
+    #[expect(
+        clippy::manual_async_fn,
+        reason = "an `async fn` would keep `self` twice"
+    )]
+    pub fn run(mut self) -> impl Future<Output = ToolResult> + Send + use<'a> {
+        async move { self.attempt().await }
     }
 
     /// Runs the rest of the call; may be called again, for a retry. A timeout counts per attempt.
     pub async fn attempt(&mut self) -> ToolResult {
         match self.step().await {
             Ok(mut result) => {
-                result.call_id.clone_from(&self.call.execution.call_id);
-                *result
+                result
+                    .parts
+                    .call_id
+                    .clone_from(&self.call.cx.execution.request.call_id);
+                result
             }
             Err(error) => ToolResult::failure(error).broken(),
         }
@@ -933,19 +1026,20 @@ impl Next<'_> {
     ///
     /// To keep an outer wrapper's signal too, make the token fire with [`cancellation`](Self::cancellation).
     pub fn cancel(mut self, token: CancellationToken) -> Self {
-        self.cancellation = self.call.execution.cancellation.fused_with(token);
+        self.cancellation = Some(self.call.cx.cancellation().fused_with(token));
         self
     }
 
     /// The signal for what is inside.
     pub fn cancellation(&self) -> &Cancellation {
-        &self.cancellation
+        let own = self.call.cx.cancellation();
+        self.cancellation.as_ref().unwrap_or(own)
     }
 
     /// One step inward. `Err`: a wrapper broke, and nobody outside it has answered in its place.
-    async fn step(&mut self) -> Result<Box<ToolResult>, ToolError> {
+    async fn step(&mut self) -> Result<ToolResult, ToolError> {
         let call = self.call;
-        let Some((hook, inner)) = self.wrappers.outermost(call.bound) else {
+        let Some((hook, inner)) = self.wrappers.outermost(call) else {
             return Ok(call.run_body(self.early, self.cancellation.clone()).await);
         };
         let opened = call.open(Station::AroundExecute, hook);
@@ -955,20 +1049,19 @@ impl Next<'_> {
             early: &mut *self.early,
             cancellation: self.cancellation.clone(),
         };
-        let span = &opened.span;
-        let wrapped = match span.in_scope(|| contain(|| hook.run.start(&call.execution, next))) {
-            Ok(running) => Contained::new(running).instrument(span.clone()).await,
-            Err(panicked) => Err(panicked),
-        }
-        .unwrap_or_else(|Panicked| {
-            Err(ToolError::coded(
-                code::HOOK_FAILED,
-                format!("hook `{}` panicked", hook.name),
-            ))
-        })
-        .map_err(coded_hook_failure)
-        .and_then(ToolResult::unbroken)
-        .map(Box::new);
+        let wrapped =
+            match opened.in_scope(|| contain(|| hook.run.start(&call.cx.execution, next))) {
+                Ok(running) => opened.span.around(Contained::new(running)).await,
+                Err(panicked) => Err(panicked),
+            }
+            .unwrap_or_else(|Panicked| {
+                Err(ToolError::coded(
+                    code::HOOK_FAILED,
+                    format!("hook `{}` panicked", hook.name),
+                ))
+            })
+            .map_err(coded_hook_failure)
+            .and_then(ToolResult::unbroken);
         match &wrapped {
             Ok(result) => match result.error() {
                 None => call.close(opened, Said::Succeeded, None),
@@ -983,7 +1076,24 @@ impl Next<'_> {
 impl std::fmt::Debug for Next<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Next")
-            .field("call", &self.call.execution)
+            .field("call", &self.call.cx.execution)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::{size_of, size_of_val};
+
+    use super::*;
+    use crate::{ToolExecution, ToolRuntime};
+
+    /// Thousands of calls may wait at the same time, each in a future of this size.
+    #[test]
+    fn a_call_waits_in_little_room() {
+        let runtime = ToolRuntime::builder().build().expect("nothing is wrong");
+        let call = ToolCall::new("call_1", "missing", "{}");
+        assert!(size_of_val(&runtime.execute(call)) <= 420);
+        assert!(size_of::<ToolExecution>() <= 300);
     }
 }

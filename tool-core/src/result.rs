@@ -1,5 +1,6 @@
 //! Results: one per call id, always.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -27,9 +28,16 @@ use crate::value::Stored;
 /// # }
 /// ```
 #[doc(alias = "ToolExecutionResult")]
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[must_use = "a result belongs in the message that answers its call"]
 pub struct ToolResult {
+    /// Boxed: a result is handed on by every station and every wrapper, and each move of it whole
+    /// would be a copy.
+    pub(crate) parts: Box<Parts>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Parts {
     pub(crate) call_id: CallId,
     pub(crate) outcome: Outcome,
     pub(crate) content: Content,
@@ -45,7 +53,7 @@ pub struct ToolResult {
     pub(crate) content_replaced: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Outcome {
     Success(Stored),
     Failure(ToolError),
@@ -80,30 +88,30 @@ impl ToolResult {
 
     /// The same failure with other content. On a success it changes nothing: the tool renders.
     pub fn with_content(mut self, content: Vec<ContentBlock>) -> Self {
-        self.canonical = None;
-        self.broken = false;
-        self.content = content.into();
+        self.parts.canonical = None;
+        self.parts.broken = false;
+        self.parts.content = content.into();
         self
     }
 
     /// The same failure with a projection for a user interface. On a success it changes nothing.
     pub fn with_meta(mut self, meta: Value) -> Self {
-        self.canonical = None;
-        self.broken = false;
-        self.meta = Some(Box::new(meta));
+        self.parts.canonical = None;
+        self.parts.broken = false;
+        self.parts.meta = Some(Box::new(meta));
         self
     }
 
     /// The same result with one more context for the next user message.
     pub fn with_context(mut self, context: impl Into<AdditionalContext>) -> Self {
-        self.canonical = None;
-        self.broken = false;
-        self.contexts.push(context.into());
+        self.parts.canonical = None;
+        self.parts.broken = false;
+        self.parts.contexts.push(context.into());
         self
     }
 
     pub(crate) fn of(outcome: Outcome, content: Content) -> Self {
-        Self {
+        let parts = Parts {
             call_id: CallId::none(),
             outcome,
             content,
@@ -114,22 +122,25 @@ impl ToolResult {
             canonical: None,
             broken: false,
             content_replaced: false,
+        };
+        Self {
+            parts: Box::new(parts),
         }
     }
 
     /// The id of the call this answers.
     pub fn call_id(&self) -> &CallId {
-        &self.call_id
+        &self.parts.call_id
     }
 
     /// Whether the call failed, was denied, blocked or aborted.
     pub fn is_error(&self) -> bool {
-        matches!(self.outcome, Outcome::Failure(_))
+        matches!(self.parts.outcome, Outcome::Failure(_))
     }
 
     /// Why it failed.
     pub fn error(&self) -> Option<&ToolError> {
-        match &self.outcome {
+        match &self.parts.outcome {
             Outcome::Failure(error) => Some(error),
             Outcome::Success(_) => None,
         }
@@ -147,7 +158,7 @@ impl ToolResult {
 
     /// What the model is shown.
     pub fn content(&self) -> &[ContentBlock] {
-        self.content.blocks()
+        self.parts.content.blocks()
     }
 
     /// The content as one text: blocks joined by newlines, an image as `[image content]`.
@@ -182,42 +193,55 @@ impl ToolResult {
     /// # }
     /// ```
     pub fn content_replaced(&self) -> bool {
-        self.content_replaced
+        self.parts.content_replaced
     }
 
     /// The tool's projection for a user interface. A projected `null` is present.
     pub fn meta(&self) -> Option<&Value> {
-        self.meta.as_deref()
+        self.parts.meta.as_deref()
     }
 
     /// What goes into the next user message beside this result.
     pub fn additional_contexts(&self) -> &[AdditionalContext] {
-        &self.contexts
+        &self.parts.contexts
     }
 
     /// Whether the tool said that the turn is over.
     pub fn concludes_turn(&self) -> bool {
-        self.concludes_turn
+        self.parts.concludes_turn
     }
 
     /// Which station said what, where it was asked for.
     pub fn trail(&self) -> Option<&Trail> {
-        self.trail.as_deref()
+        self.parts.trail.as_deref()
     }
 
     /// The value of a success, or why there is none.
     pub(crate) fn into_stored(self) -> Result<Stored, ToolError> {
-        match self.outcome {
+        match self.parts.outcome {
             Outcome::Success(stored) => Ok(stored),
             Outcome::Failure(error) => Err(error),
         }
     }
 
     pub(crate) fn stored(&self) -> Option<&Stored> {
-        match &self.outcome {
+        match &self.parts.outcome {
             Outcome::Success(stored) => Some(stored),
             Outcome::Failure(_) => None,
         }
+    }
+}
+
+impl fmt::Debug for ToolResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("ToolResult");
+        shown.field("call_id", &self.parts.call_id);
+        match &self.parts.outcome {
+            Outcome::Success(stored) => shown.field("value", stored),
+            Outcome::Failure(error) => shown.field("error", error),
+        };
+        shown.field("content", &self.content());
+        shown.finish_non_exhaustive()
     }
 }
 
@@ -225,23 +249,23 @@ impl ToolResult {
 impl Serialize for ToolResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("call_id", &self.call_id)?;
+        map.serialize_entry("call_id", &self.parts.call_id)?;
         map.serialize_entry("is_error", &self.is_error())?;
-        match &self.outcome {
+        match &self.parts.outcome {
             Outcome::Success(stored) => map.serialize_entry("value", stored.to_json())?,
             Outcome::Failure(error) => map.serialize_entry("error", error)?,
         }
         map.serialize_entry("content", self.content())?;
-        if let Some(meta) = &self.meta {
+        if let Some(meta) = &self.parts.meta {
             map.serialize_entry("meta", meta)?;
         }
-        if !self.contexts.is_empty() {
-            map.serialize_entry("additional_contexts", &self.contexts)?;
+        if !self.parts.contexts.is_empty() {
+            map.serialize_entry("additional_contexts", &self.parts.contexts)?;
         }
-        if self.concludes_turn {
+        if self.parts.concludes_turn {
             map.serialize_entry("concludes_turn", &true)?;
         }
-        if let Some(trail) = &self.trail {
+        if let Some(trail) = &self.parts.trail {
             map.serialize_entry("trail", &**trail)?;
         }
         map.end()
@@ -252,13 +276,13 @@ impl ToolResult {
     /// Marks what an inner wrapper's breaking looks like to an outer one: passed on, it still
     /// counts as broken; answered with something else, it does not.
     pub(crate) fn broken(mut self) -> Self {
-        self.broken = true;
+        self.parts.broken = true;
         self
     }
 
     pub(crate) fn unbroken(self) -> Result<Self, ToolError> {
-        match self.outcome {
-            Outcome::Failure(error) if self.broken => Err(error),
+        match self.parts.outcome {
+            Outcome::Failure(error) if self.parts.broken => Err(error),
             _ => Ok(self),
         }
     }

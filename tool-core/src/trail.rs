@@ -1,7 +1,7 @@
 //! The trail: which station said what, in which order, and how long it took. Data, not logs.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
@@ -230,50 +230,55 @@ impl fmt::Display for Trail {
 
 /// Collects a trail while its call runs.
 #[derive(Debug, Default)]
-pub(crate) struct Recorder(Mutex<Vec<TrailEntry>>);
+pub(crate) struct Recorder(Mutex<Vec<Recorded>>);
 
-/// An entry that was opened and waits for what is said.
-#[must_use]
-pub(crate) struct Opened {
-    index: usize,
-    start: Instant,
+#[derive(Debug)]
+struct Recorded {
+    entry: TrailEntry,
+    since: Instant,
 }
+
+/// An entry that was opened and waits for what is said. A number and no more: a call holds it while
+/// it waits.
+#[must_use]
+pub(crate) struct Opened(u32);
 
 impl Recorder {
     pub(crate) fn open(&self, station: Station, hook: &str, scope: Option<&str>) -> Opened {
-        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.push(TrailEntry {
-            station,
-            hook: hook.to_owned(),
-            scope: scope.map(str::to_owned),
-            said: None,
-            reason: None,
-            duration: Duration::ZERO,
+        let mut recorded = self.lock();
+        let opened = Opened(u32::try_from(recorded.len()).unwrap_or(u32::MAX));
+        recorded.push(Recorded {
+            entry: TrailEntry {
+                station,
+                hook: hook.to_owned(),
+                scope: scope.map(str::to_owned),
+                said: None,
+                reason: None,
+                duration: Duration::ZERO,
+            },
+            since: Instant::now(),
         });
-        Opened {
-            index: entries.len() - 1,
-            start: Instant::now(),
-        }
+        opened
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "an entry is closed once")]
     pub(crate) fn close(&self, opened: Opened, said: Said, reason: Option<String>) {
-        let duration = opened.start.elapsed();
-        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = &mut entries[opened.index];
-        entry.said = Some(said);
-        entry.reason = reason;
-        entry.duration = duration;
+        if let Some(Recorded { entry, since }) = self.lock().get_mut(opened.0 as usize) {
+            entry.said = Some(said);
+            entry.reason = reason;
+            entry.duration = since.elapsed();
+        }
     }
 
     pub(crate) fn trail(&self) -> Trail {
+        let recorded = self.lock();
         Trail {
-            entries: self
-                .0
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone(),
+            entries: recorded.iter().map(|it| it.entry.clone()).collect(),
         }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Recorded>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -260,8 +260,11 @@ impl Program {
         if let Some(token) = cancellation {
             call = call.cancel(token);
         }
-        call.in_program = true;
-        call.asking = asking;
+        let request = call.request_mut();
+        request.in_program = true;
+        if asking.is_some() {
+            request.origin_mut().asking = asking;
+        }
         lane.submit(call)
             .map_err(|_| ToolError::coded(code::ABORTED_BEFORE_DISPATCH, "the run is over"))?;
         calls.submitted = number;

@@ -27,7 +27,7 @@ pub(super) async fn run(
     max_parallel: usize,
     cx: &RunContext,
 ) -> Result<ProgramOutput, ToolError> {
-    let view = cx.shared.view(cx.scope());
+    let view = cx.shared().view(cx.scope());
     let tools = lookup::callable_by_programs(&view)
         .into_iter()
         .map(|definition| ProgramTool::of(definition))
