@@ -136,10 +136,15 @@ impl ToolCall {
         name: impl AsRef<str>,
         arguments: impl Into<RawArguments>,
     ) -> Self {
+        Self::made(call_id.into(), SmolStr::new(name), arguments.into())
+    }
+
+    /// What [`new`](Self::new) does, compiled once.
+    fn made(call_id: CallId, name: SmolStr, arguments: RawArguments) -> Self {
         Self::of(Request {
-            call_id: call_id.into(),
-            name: SmolStr::new(name),
-            arguments: arguments.into(),
+            call_id,
+            name,
+            arguments,
             scope: None,
             cancellation: Cancellation::never(),
             progress: None,

@@ -280,7 +280,7 @@ impl Read {
             RawArguments::Text(text) => (text, None),
             RawArguments::Json(value) => {
                 if schema::check_value(&value, UNLIMITED).is_ok() {
-                    (value.to_string(), Some(value))
+                    (schema::text_of(&value), Some(value))
                 } else {
                     schema::drop_deep(value);
                     (String::new(), Some(Value::Null))
@@ -338,7 +338,7 @@ fn read(definition: &Definition, raw: RawArguments, shared: &Shared) -> Reading 
                 return Err(Box::new((Read::refused(RawArguments::Json(value)), error)));
             }
             if definition.types_decide && value.is_object() {
-                let text = value.to_string();
+                let text = schema::text_of(&value);
                 if types_decide(definition, &text)
                     && let Ok(early) = decode(definition, &text)
                 {
@@ -423,7 +423,7 @@ fn check(
     }
     let filled = schema::fill_defaults(schema, &mut value);
     let unchanged = text.filter(|_| repairs.is_empty() && !filled);
-    let text = unchanged.unwrap_or_else(|| value.to_string());
+    let text = unchanged.unwrap_or_else(|| schema::text_of(&value));
     let refused = |text, value, error| {
         let read = Read {
             text,

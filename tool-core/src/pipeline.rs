@@ -328,21 +328,17 @@ impl InFlight {
         // Nobody else holds the execution before the body does, so the decoded arguments can move.
         let mut early = Arc::get_mut(&mut self.cx.execution)
             .and_then(|execution| execution.arguments.early.take());
-        let wrappers = self.view.layers().iter();
-        let wrappers: usize = wrappers
-            .map(|layer| layer.around.for_tool(self.bound()).len())
-            .sum();
-        let wrappers = u32::try_from(wrappers).unwrap_or(u32::MAX / 2);
+        let wrappers = Wrappers::of(self);
         self.cx
             .execution
             .wrappers
-            .store(wrappers, Ordering::Relaxed);
-        let outcome = if wrappers == 0 {
+            .store(wrappers.left, Ordering::Relaxed);
+        let outcome = if wrappers.left == 0 {
             Ok(self.run_body(&mut early, None).await)
         } else {
             let mut next = Next {
                 call: self,
-                wrappers: Wrappers::default(),
+                wrappers,
                 early: &mut early,
                 cancellation: None,
             };
@@ -974,8 +970,10 @@ pub struct Next<'a> {
 }
 
 /// The wrappers that are still to come, found one by one: no list is made of them.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Wrappers {
+    /// How many are still to come.
+    left: u32,
     /// How many layers are behind.
     layer: u32,
     /// How many wrappers of the next layer are behind.
@@ -983,8 +981,20 @@ struct Wrappers {
 }
 
 impl Wrappers {
+    fn of(call: &InFlight) -> Self {
+        let bound = call.bound();
+        let layers = call.view.layers().iter();
+        let all: usize = layers.map(|layer| layer.around.for_tool(bound).len()).sum();
+        Self {
+            left: u32::try_from(all).unwrap_or(u32::MAX / 2),
+            layer: 0,
+            at: 0,
+        }
+    }
+
     /// The next one for this call, and those inside it.
     fn outermost(mut self, call: &InFlight) -> Option<(&Hook<dyn AroundObject>, Self)> {
+        self.left = self.left.checked_sub(1)?;
         loop {
             let layer = call.view.layers().get(self.layer as usize)?;
             if let Some(hook) = layer.around.for_tool(call.bound()).get(self.at as usize) {

@@ -146,7 +146,7 @@ impl Stored {
         let Some(typed) = &self.typed else {
             return Ok(Content::text(match self.to_json() {
                 Value::String(text) => text.clone(),
-                other => other.to_string(),
+                other => schema::text_of(other),
             }));
         };
         if let Some(blocks) = typed.own_content() {

@@ -25,7 +25,7 @@ pub(crate) mod tests;
 pub(crate) use self::canonical::{Canonical, empty_object};
 pub(crate) use self::finite::check_finite;
 pub(crate) use self::glance::{
-    has_long_integer, holds_by_type, is_end_of_f32, kind_of, may_hold_floats,
+    has_long_integer, holds_by_type, is_end_of_f32, kind_of, may_hold_floats, text_of,
 };
 pub(crate) use self::parse::{Limits, check_value, drop_deep, is_blank, parse};
 pub(crate) use self::repair::{fill_defaults, repair, repair_root, repair_root_value};
