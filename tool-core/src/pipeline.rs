@@ -974,10 +974,8 @@ pub struct Next<'a> {
 struct Wrappers {
     /// How many are still to come.
     left: u32,
-    /// How many layers are behind.
-    layer: u32,
-    /// How many wrappers of the next layer are behind.
-    at: u32,
+    /// How many are behind.
+    passed: u32,
 }
 
 impl Wrappers {
@@ -987,23 +985,24 @@ impl Wrappers {
         let all: usize = layers.map(|layer| layer.around.for_tool(bound).len()).sum();
         Self {
             left: u32::try_from(all).unwrap_or(u32::MAX / 2),
-            layer: 0,
-            at: 0,
+            passed: 0,
         }
     }
 
     /// The next one for this call, and those inside it.
-    fn outermost(mut self, call: &InFlight) -> Option<(&Hook<dyn AroundObject>, Self)> {
-        self.left = self.left.checked_sub(1)?;
-        loop {
-            let layer = call.view.layers().get(self.layer as usize)?;
-            if let Some(hook) = layer.around.for_tool(call.bound()).get(self.at as usize) {
-                self.at += 1;
-                return Some((hook, self));
+    fn outermost(self, call: &InFlight) -> Option<(&Hook<dyn AroundObject>, Self)> {
+        let left = self.left.checked_sub(1)?;
+        let bound = call.bound();
+        let mut at = self.passed as usize;
+        for layer in call.view.layers() {
+            let wrappers = layer.around.for_tool(bound);
+            if let Some(hook) = wrappers.get(at) {
+                let passed = self.passed + 1;
+                return Some((hook, Self { left, passed }));
             }
-            self.layer += 1;
-            self.at = 0;
+            at -= wrappers.len();
         }
+        None
     }
 }
 
