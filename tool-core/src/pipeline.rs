@@ -1095,7 +1095,7 @@ mod tests {
     use std::mem::{size_of, size_of_val};
 
     use super::*;
-    use crate::{ToolExecution, ToolRuntime};
+    use crate::{RawArguments, ToolExecution, ToolRuntime};
 
     /// Thousands of calls may wait at the same time, each in a future of this size.
     #[test]
@@ -1103,6 +1103,7 @@ mod tests {
         let runtime = ToolRuntime::builder().build().expect("nothing is wrong");
         let call = ToolCall::new("call_1", "missing", "{}");
         assert!(size_of_val(&runtime.execute(call)) <= 420);
-        assert!(size_of::<ToolExecution>() <= 300);
+        // How large a JSON value is depends on the features of `serde_json`.
+        assert!(size_of::<ToolExecution>() <= 270 + size_of::<RawArguments>());
     }
 }
