@@ -34,8 +34,9 @@ pub enum Repair {
 /// How much stack may be around a call, where a level of nesting counts [`LEVEL`] and each wrapper
 /// of a level 1. Without a bound, a tool that calls itself ends the process.
 ///
-/// Without optimisation a level takes about 34 KiB and 16 KiB more per wrapper, so this is some
-/// 1.1 MiB of a thread's usual 2 MiB: 32 levels without wrappers, seven with six each.
+/// Without optimisation a level takes up to 8 KiB and 5 KiB more per wrapper, so this is some
+/// 0.3 MiB: 32 levels without wrappers, seven with six each. The rest of a thread's usual 2 MiB is
+/// for what the bodies themselves put on it.
 const MAX_NESTING: u32 = 64;
 
 /// What a level of nesting counts, beside its wrappers.
