@@ -173,14 +173,14 @@ impl InFlight {
     /// Stations 1 and 2, and between them the approver if a hook asks.
     pub(crate) async fn admit(&mut self) -> Stage {
         let mut ask = None;
-        if self.meets(|layer, tool| layer.pre.for_tool(tool).is_empty()) {
+        if self.meets(|layer, tool| !layer.pre.for_tool(tool).is_empty()) {
             match self.pre_execute().await {
                 Ok(asked) => ask = asked,
                 Err(ended) => return self.end(ended),
             }
         }
         // Nobody is asked to approve what a guard forbids.
-        if self.meets(|layer, tool| layer.guards.for_tool(tool).is_empty())
+        if self.meets(|layer, tool| !layer.guards.for_tool(tool).is_empty())
             && let Err(ended) = self.guards().await
         {
             return self.end(ended);
@@ -586,7 +586,7 @@ impl InFlight {
     pub(crate) async fn settle(&mut self, stage: Stage) -> ToolResult {
         match stage {
             Stage::Review => {
-                if self.meets(|layer, tool| layer.post.for_tool(tool).is_empty()) {
+                if self.meets(|layer, tool| !layer.post.for_tool(tool).is_empty()) {
                     self.review().await;
                 }
                 self.unless_cancelled();
@@ -766,10 +766,10 @@ impl InFlight {
 
     /// Whether there are hooks for this call at a station that is next. Most stations have none;
     /// then no future is made that would say so.
-    fn meets(&mut self, has_none: impl Fn(&Layer, Option<TypeId>) -> bool) -> bool {
+    fn meets(&mut self, has_some: impl Fn(&Layer, Option<TypeId>) -> bool) -> bool {
         self.refresh();
         let mut layers = self.view.layers().iter();
-        !layers.all(|layer| has_none(layer, self.bound()))
+        layers.any(|layer| has_some(layer, self.bound()))
     }
 
     /// Takes up what was registered and disposed since the last station.
