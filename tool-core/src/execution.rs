@@ -280,7 +280,7 @@ impl fmt::Debug for ToolExecution {
 pub struct RunContext {
     pub(crate) execution: Arc<ToolExecution>,
     /// What its body should heed, if that is more than the call's own signal.
-    pub(crate) cancellation: Option<Cancellation>,
+    cancellation: Option<Cancellation>,
 }
 
 impl RunContext {
