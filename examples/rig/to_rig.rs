@@ -1,5 +1,6 @@
 //! Tools of ours as tools of `rig`.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rig_core::message::{
@@ -16,27 +17,31 @@ use crate::errors::error_for_rig;
 /// A call of one is a call of the runtime: intake, guards, approvals, hooks and observers are part
 /// of it. A call that `rig` drops is dropped here, and observers hear of it.
 pub(crate) fn tools_for_rig(runtime: &ToolRuntime, scope: Option<&Scope>) -> Vec<DynamicTool> {
-    let offered = match scope {
-        Some(scope) => scope.schemas(),
-        None => runtime.schemas(),
-    };
-    let tools = offered
+    let tools = offered(runtime, scope);
+    let tools = tools
         .iter()
         .map(|schema| tool_for_rig(runtime, scope, schema));
     tools.collect()
 }
 
+fn offered(runtime: &ToolRuntime, scope: Option<&Scope>) -> Vec<Arc<ToolSchema>> {
+    match scope {
+        Some(scope) => scope.schemas(),
+        None => runtime.schemas(),
+    }
+}
+
 fn tool_for_rig(runtime: &ToolRuntime, scope: Option<&Scope>, schema: &ToolSchema) -> DynamicTool {
     let name = ToolName::new(&schema.name).expect("no tool is registered without a name");
-    let offered = (runtime.clone(), scope.cloned(), schema.name.clone());
-    let live = offered.clone();
+    let place = (runtime.clone(), scope.cloned(), schema.name.clone());
+    let live = place.clone();
     let parameters = Value::clone(&schema.parameters);
     let tool = DynamicTool::new(
         name,
         schema.description.clone(),
         parameters,
         move |arguments| {
-            let (runtime, scope, name) = offered.clone();
+            let (runtime, scope, name) = place.clone();
             Box::pin(async move {
                 static NEXT: AtomicU64 = AtomicU64::new(1);
                 let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -51,10 +56,7 @@ fn tool_for_rig(runtime: &ToolRuntime, scope: Option<&Scope>, schema: &ToolSchem
     // A registry of `rig` lets go of a tool that is registered here no more.
     tool.with_liveness(move || {
         let (runtime, scope, name) = &live;
-        let offered = match scope {
-            Some(scope) => scope.schemas(),
-            None => runtime.schemas(),
-        };
+        let offered = offered(runtime, scope.as_ref());
         offered.iter().any(|schema| schema.name == *name)
     })
 }
